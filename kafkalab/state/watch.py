@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -25,8 +24,8 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 
 
-class Poller(ABC, Generic[P]):
-    """Looks at something and tells its listeners what changed; ``P`` are the parameters of a listener.
+class Poller(Generic[P]):
+    """Looks at something again and again, and tells its listeners what changed; ``P`` are a listener's parameters.
 
     Its daemon thread, which runs :meth:`_run`, starts with the first listener and ends with the last. When ``_run``
     finds no listener left, it sets ``_thread`` to None while it still holds ``_changed``, which guards the fields. So a
@@ -40,6 +39,7 @@ class Poller(ABC, Generic[P]):
         self._listeners: dict[object, Callable[P, object]] = {}
         self._grumbled: dict[object, str] = {}
         self._thread: threading.Thread | None = None
+        self._due = False
         # Held only for moments, never while a listener runs or an answer is awaited.
         self._changed = threading.Condition()
 
@@ -70,9 +70,31 @@ class Poller(ABC, Generic[P]):
 
         return unsubscribe
 
-    @abstractmethod
     def _run(self) -> None:
         """Do the thread's work until the last listener has gone."""
+        while True:
+            with self._changed:
+                if self.over or not self._listeners:
+                    self._thread = None
+                    self._rests()
+                    return
+                self._due = False
+            rest = self._look()
+            with self._changed:
+                self._changed.wait_for(lambda: self._due or self.over or not self._listeners, rest)
+
+    def _look(self) -> float:
+        """Look once, and return the seconds to rest before the next look."""
+        raise NotImplementedError
+
+    def _rests(self) -> None:
+        """Note that the last listener has gone; called while ``_changed`` is held."""
+
+    def _look_soon(self) -> None:
+        """End the rest before the next look."""
+        with self._changed:
+            self._due = True
+            self._changed.notify_all()
 
     def _notify(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Call every listener; one that raises is logged and kept."""
@@ -169,7 +191,6 @@ class Watcher(Poller[[Update]]):
         self._errors: set[str] = set()
         self._failures = 0
         self._started = 0
-        self._due_now = False
         self._closed = False
         # One delivery at a time, so that every listener sees the events in the order of `events`. Re-entrant, because
         # a listener may add a note of its own.
@@ -229,9 +250,7 @@ class Watcher(Poller[[Update]]):
         """
         if self._thread is not None and self._look_at_nodes():
             self._deliver(Update(None))
-        with self._changed:
-            self._due_now = True
-            self._changed.notify_all()
+        self._look_soon()
 
     def wait_for(self, predicate: Callable[[Snapshot], object], deadline: float, what: str) -> Snapshot:
         """Return the first snapshot that is begun after this call and for which ``predicate`` is true.
@@ -283,20 +302,12 @@ class Watcher(Poller[[Update]]):
         if thread is not None and thread is not threading.current_thread():
             thread.join(wait)
 
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                # Decided under the lock: a listener that comes a moment later finds no thread and starts another.
-                if not self._listeners:
-                    self._thread = None
-                    return
-                self._due_now = False
-                self._started += 1
-            begun = time.monotonic()
-            self._deliver(self._look())
-            rest = pause(self._period, time.monotonic() - begun, self._failures)
-            with self._changed:
-                self._changed.wait_for(lambda: self._due_now or not self._listeners, rest)
+    def _look(self) -> float:
+        with self._changed:
+            self._started += 1
+        begun = time.monotonic()
+        self._deliver(self._captured())
+        return pause(self._period, time.monotonic() - begun, self._failures)
 
     def _look_at_nodes(self) -> bool:
         """List the nodes and return whether any has changed; the old list stays when they cannot be listed."""
@@ -310,7 +321,7 @@ class Watcher(Poller[[Update]]):
                 self._grumble(self._list_nodes, "the nodes could not be listed", error)
             return self._nodes != before
 
-    def _look(self) -> Update | None:
+    def _captured(self) -> Update | None:
         """Return one capture as an update; None for a failure that listeners already know of."""
         if self._look_at_nodes():
             self._deliver(Update(None))

@@ -66,6 +66,7 @@ class GroupTrace(Poller[[]]):
         self._history = GroupHistory(group, period)
         self._unexplained: dict[str, float] = {}
         self._explain_at = 0.0
+        self._failures = 0
 
     def __repr__(self) -> str:
         return f"<GroupTrace of {self.group!r}, every {self._history.period:g} s, {len(self._listeners)} listening>"
@@ -126,23 +127,16 @@ class GroupTrace(Poller[[]]):
         return unsubscribe
 
     def _run(self) -> None:
-        failures = 0
-        while True:
-            with self._changed:
-                # Decided under the lock: a listener that comes a moment later finds no thread and starts another.
-                if not self._listeners:
-                    self._history.unwatched(time.time())
-                    self._thread = None
-                    break
-            begun = time.monotonic()
-            failures = 0 if self._look() else failures + 1
-            rest = pause(self._history.period, time.monotonic() - begun, failures)
-            with self._changed:
-                self._changed.wait_for(lambda: not self._listeners, rest)
+        super()._run()
         self._asks.close()
 
-    def _look(self) -> bool:
-        """Take one look and add it to the history; return whether a coordinator could be asked."""
+    def _rests(self) -> None:
+        self._history.unwatched(time.time())
+        self._failures = 0
+
+    def _look(self) -> float:
+        """Take one look and add it to the history."""
+        begun = time.monotonic()
         try:
             look = self._asks.look()
         except Exception as error:
@@ -157,7 +151,8 @@ class GroupTrace(Poller[[]]):
             news = self._history.size != before
         if self._explain() or news:
             self._notify()
-        return look.group is not None
+        self._failures = self._failures + 1 if look.group is None else 0
+        return pause(self._history.period, time.monotonic() - begun, self._failures)
 
     def _explain(self) -> bool:
         """Find out why members are gone; return whether that brought anything."""

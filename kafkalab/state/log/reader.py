@@ -313,6 +313,7 @@ class LogReader(Poller[[]]):
         self._starts: dict[int, int] = {}
         self._wanted: set[int] = set(range(TAILS))
         self._transactions = False
+        self._moved_at = 0.0
         self._snapshot: Snapshot | None = None
         self._connections: Connections | None = None
         # Held while a window is read, so that the connections are not closed meanwhile (reading would open them again).
@@ -334,7 +335,7 @@ class LogReader(Poller[[]]):
                     self._starts[p.partition] = p.start
             connections = self._connections
             if before != self._leaders:
-                self._changed.notify_all()
+                self._look_soon()
         if connections is not None:
             connections.meet((b.id, b.host, b.port) for b in snapshot.brokers)
 
@@ -342,7 +343,7 @@ class LogReader(Poller[[]]):
         """Keep the newest records of these partitions too (at most 48); those of the first 24 are always kept."""
         with self._changed:
             self._wanted = set(range(TAILS)) | set(list(partitions)[: 2 * TAILS])
-            self._changed.notify_all()
+        self._look_soon()
 
     def look(self, windows: Mapping[int, tuple[int, int]], seconds: float = 3.0) -> dict[int, Window]:
         """Return partition → its window (from, to); what cannot be read now is left out. Any thread may call this."""
@@ -367,26 +368,25 @@ class LogReader(Poller[[]]):
             self._connections, snapshot = connections, self._snapshot
         if snapshot is not None:
             connections.meet((b.id, b.host, b.port) for b in snapshot.brokers)
-        moved_at = time.monotonic()
+        self._moved_at = time.monotonic()
         try:
-            while True:
-                with self._changed:
-                    if not self._listeners:
-                        self._thread = self._connections = None
-                        self.tails = Tails({}, {})
-                        return
-                begun = time.monotonic()
-                if self._look_at_ends(connections):
-                    moved_at = begun
-                    self._notify()
-                took = time.monotonic() - begun
-                period = BUSY if begun - moved_at < CALM_AFTER else CALM
-                with self._changed:
-                    # Never more than a third of the time, so that a busy machine is spared.
-                    self._changed.wait(max(period - took, 2 * took if took > period / 3 else 0.0, 0.02))
+            super()._run()
         finally:
             with self._looking:
                 connections.close()
+
+    def _rests(self) -> None:
+        self._connections, self.tails = None, Tails({}, {})
+
+    def _look(self) -> float:
+        begun = time.monotonic()
+        if self._connections is not None and self._look_at_ends(self._connections):
+            self._moved_at = begun
+            self._notify()
+        took = time.monotonic() - begun
+        period = BUSY if begun - self._moved_at < CALM_AFTER else CALM
+        # Never more than a third of the time, so that a busy machine is spared.
+        return max(period - took, 2 * took if took > period / 3 else 0.0, 0.02)
 
     def _look_at_ends(self, connections: Connections) -> bool:
         """Read the ends and what is new before them; return whether anything changed."""
