@@ -20,7 +20,7 @@ from kafkalab.state.watch import Capabilities
 
 if TYPE_CHECKING:
     from kafkalab.cluster.spec import Mode, NodeSpec
-    from kafkalab.state.log.log_dir import LogDir
+    from kafkalab.state.log.segments import LogDir
 
 BackendName = Literal["local", "docker", "fake"]
 

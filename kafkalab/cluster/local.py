@@ -25,7 +25,7 @@ from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, lay_out, on_new_p
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
 from kafkalab.home import make_dir
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.log.log_dir import LocalLogDir
+from kafkalab.state.log.segments import LocalLogDir
 from kafkalab.state.model import NodeState, State, Verb
 from kafkalab.state.watch import Capabilities
 from kafkalab.waiting import wait_until

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kafkalab.cluster.backend import Backend, BackendName, Captures
     from kafkalab.cluster.spec import Mode
     from kafkalab.handles.recording import Recording
-    from kafkalab.state.log.log_dir import LogDir
+    from kafkalab.state.log.segments import LogDir
     from kafkalab.state.model import Snapshot
     from kafkalab.state.watch import Capabilities, Watcher
     from kafkalab.views.cluster.view import ClusterView

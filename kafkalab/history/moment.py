@@ -10,8 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from kafkalab.history.facts import Facts
-from kafkalab.state.event import Event
-from kafkalab.state.model import NodeState, Snapshot
+from kafkalab.state.model import Event, NodeState, Snapshot
 
 _NODE = frozenset(NodeState.__dataclass_fields__)
 

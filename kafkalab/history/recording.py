@@ -16,10 +16,9 @@ from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.facts import Facts, Header, Json, Sort
 from kafkalab.history.file import RecordingFile, read, with_suffix
 from kafkalab.history.moment import Moment
-from kafkalab.state.event import Event
-from kafkalab.state.model import Verb
+from kafkalab.state.model import Event, Verb
 from kafkalab.state.patch import applied
-from kafkalab.state.poller import Poller
+from kafkalab.state.watch import Poller
 
 log = logging.getLogger(__name__)
 

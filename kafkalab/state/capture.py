@@ -7,13 +7,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from kafka.protocol.consumer import ListOffsetsRequest, OffsetSpec
+from kafka.protocol.consumer import OffsetSpec
 from kafka.protocol.metadata import MetadataRequest
 
 from kafkalab.errors import Unreachable
-from kafkalab.state.connections import Connections, NoAnswer, Node
+from kafkalab.state.connections import CONSUMER, DEBUGGER, Connections, NoAnswer, Node, offsets_request
 from kafkalab.state.groups.describe import GroupCapture
 from kafkalab.state.metadata.quorum import KraftQuorum
 from kafkalab.state.model import Broker, Group, GroupOffset, Mode, Partition, Quorum, Snapshot, Topic
@@ -26,22 +26,6 @@ Key = tuple[str, int]
 Offsets = dict[Key, tuple[int | None, int | None]]
 #: (topic, partition) → (broker, records behind the leader's log) of each replica that is out of the ISR and answers.
 Behind = dict[Key, tuple[tuple[int, int], ...]]
-#: Broker → topic → the partitions that the broker is asked about.
-_PerBroker = dict[int, dict[str, list[int]]]
-
-#: Replica ids to ask as. A consumer (-1) is told the high watermark, and only by the leader. The id that Kafka keeps
-#: for debugging (-2) is told by any replica where that replica's own log ends.
-_CONSUMER, _DEBUGGING = -1, -2
-
-
-class _Question(NamedTuple):
-    """A question to one broker: the replica id to ask as, what to ask, and where the answer goes."""
-
-    broker: int
-    replica_id: int
-    spec: OffsetSpec
-    partitions: dict[str, list[int]]
-    found: dict[Key, int]
 
 
 def ask_offsets(
@@ -57,65 +41,53 @@ def ask_offsets(
     none of these. All requests go out at once. Brokers in ``silent`` are left out, and newly silent ones are added to
     it. Nothing is learned about replicas on brokers that are not ``alive``.
     """
-    starts: dict[Key, int] = {}
-    ends: dict[Key, int] = {}
-    log_ends: dict[int, dict[Key, int]] = {}
-    led = _by_broker((p.leader, p) for t in topics for p in t.partitions)
-    short = [p for t in topics for p in t.partitions if p.under_replicated and p.leader is not None]
-    late = [(id, p) for p in short for id in p.replicas if id not in p.isr and id in alive and id not in silent]
-    questions = [_Question(b, _CONSUMER, OffsetSpec.EARLIEST, led[b], starts) for b in sorted(led) if b not in silent]
-    questions += [_Question(b, _CONSUMER, OffsetSpec.LATEST, led[b], ends) for b in sorted(led) if b not in silent]
-    asked = _by_broker([*late, *dict.fromkeys((p.leader, p) for _, p in late if p.leader not in silent)])
-    for broker in sorted(asked):
-        found = log_ends.setdefault(broker, {})
-        questions.append(_Question(broker, _DEBUGGING, OffsetSpec.LATEST, asked[broker], found))
-    _ask(connections, questions, seconds, silent)
+    partitions = [p for t in topics for p in t.partitions if p.leader is not None]
+    led = [(p.leader, p) for p in partitions if p.leader is not None]
+    late = [(id, p) for p in partitions if p.under_replicated for id in p.replicas if id not in p.isr and id in alive]
+    late = [(id, p) for id, p in late if id not in silent]
+    ends = dict.fromkeys([*late, *((p.leader, p) for _, p in late if p.leader is not None)])
+    questions = [
+        (broker, spec, replica, wanted)
+        for pairs, spec, replica in (
+            (led, OffsetSpec.EARLIEST, CONSUMER),
+            (led, OffsetSpec.LATEST, CONSUMER),
+            (ends, OffsetSpec.LATEST, DEBUGGER),
+        )
+        for broker, wanted in _by_broker(pairs).items()
+        if broker not in silent
+    ]
+    asked: list[tuple[Node, Any]] = [
+        (broker, offsets_request(wanted, spec, replica)) for broker, spec, replica, wanted in questions
+    ]
+    answers = connections.ask(asked, seconds()) if asked else []
+    found: dict[tuple[Any, ...], int] = {}
+    for (broker, spec, replica, _), answer in zip(questions, answers, strict=True):
+        if isinstance(answer, NoAnswer):
+            silent[broker] = str(answer)
+            continue
+        # Consumers are told by leaders only, where the broker does not matter.
+        kind = (broker,) if replica == DEBUGGER else (spec,)
+        for topic in answer.topics:
+            for one in topic.partitions:
+                if not one.error_code and one.offset >= 0:
+                    found[*kind, topic.name, one.partition_index] = one.offset
+    keys = {(p.topic, p.partition) for p in partitions}
+    offsets = {key: (found.get((OffsetSpec.EARLIEST, *key)), found.get((OffsetSpec.LATEST, *key))) for key in keys}
     behind: dict[Key, list[tuple[int, int]]] = {}
     for id, p in late:
-        key = (p.topic, p.partition)
-        mine = log_ends.get(id, {}).get(key)
-        leaders = log_ends.get(-1 if p.leader is None else p.leader, {}).get(key)
+        mine, leaders = (found.get((broker, p.topic, p.partition)) for broker in (id, p.leader))
         if mine is not None and leaders is not None:
             # Never below zero, though the leader may have answered first, or the replica's log is not yet truncated.
-            behind.setdefault(key, []).append((id, max(0, leaders - mine)))
-    offsets: Offsets = {key: (starts.get(key), ends.get(key)) for key in starts.keys() | ends.keys()}
-    return offsets, {key: tuple(sorted(found)) for key, found in behind.items()}
+            behind.setdefault((p.topic, p.partition), []).append((id, max(0, leaders - mine)))
+    return offsets, {key: tuple(sorted(pairs)) for key, pairs in behind.items()}
 
 
-def _by_broker(pairs: Iterable[tuple[int | None, Partition]]) -> _PerBroker:
-    found: _PerBroker = {}
+def _by_broker(pairs: Iterable[tuple[int, Partition]]) -> dict[int, dict[str, list[int]]]:
+    """Return broker → topic → the partitions that it is asked about."""
+    found: dict[int, dict[str, list[int]]] = {}
     for broker, p in pairs:
-        if broker is not None:
-            found.setdefault(broker, {}).setdefault(p.topic, []).append(p.partition)
-    return found
-
-
-def _ask(
-    connections: Connections, questions: Sequence[_Question], seconds: Callable[[], float], silent: dict[int, str]
-) -> None:
-    asked: list[tuple[Node, Any]] = [(q.broker, _request(q)) for q in questions]
-    answers = connections.ask(asked, seconds()) if asked else []
-    for question, answer in zip(questions, answers, strict=True):
-        if isinstance(answer, NoAnswer):
-            silent[question.broker] = str(answer)
-            continue
-        for topic in answer.topics:
-            for p in topic.partitions:
-                if not p.error_code and p.offset >= 0:
-                    question.found[topic.name, p.partition_index] = p.offset
-
-
-def _request(question: _Question) -> Any:
-    topic = ListOffsetsRequest.ListOffsetsTopic
-    one = topic.ListOffsetsPartition
-    return ListOffsetsRequest(
-        replica_id=question.replica_id,
-        isolation_level=0,
-        topics=[
-            topic(name=name, partitions=[one(partition_index=i, timestamp=int(question.spec)) for i in indexes])
-            for name, indexes in question.partitions.items()
-        ],
-    )
+        found.setdefault(broker, {}).setdefault(p.topic, []).append(p.partition)
+    return dict(sorted(found.items()))
 
 
 # --- Doubt: recognises answers of starting brokers that do not show the cluster as it is.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from kafkalab.state.event import CHATTY, KINDS, Event
-from kafkalab.state.model import Group, Member, Partition, Quorum, Snapshot, Topic
+from kafkalab.state.model import CHATTY, KINDS, Event, Group, Member, Partition, Quorum, Snapshot, Topic
 
 # --- Changes of consumer groups between two snapshots.
 

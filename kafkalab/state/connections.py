@@ -21,6 +21,7 @@ from kafka.future import Future
 from kafka.net.inet import KafkaNetSocket
 from kafka.net.manager import KafkaConnectionManager
 from kafka.net.selector import NetworkSelector
+from kafka.protocol.consumer import FetchRequest, ListOffsetsRequest, OffsetSpec
 from kafka.protocol.metadata import CoordinatorType
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,72 @@ def aside(broker: int) -> str:
 
 class NoAnswer(Exception):
     """A broker did not answer; the text completes "broker 102 …"."""
+
+
+# --- The two questions about a log: where it begins or ends, and what is in it.
+#
+# A consumer sees a log only up to the high watermark. Kafka knows two more ids to ask as, which do not count as
+# replicas: the debugging replica gets the true end of a log from ListOffsets, of any replica's log and not only of the
+# leader's; and a log that is being moved to another disk gets the records up to there from Fetch.
+
+
+CONSUMER, DEBUGGER, MOVING = -1, -2, -3
+
+
+def offsets_request(
+    topics: Mapping[str, Iterable[int]],
+    spec: OffsetSpec = OffsetSpec.LATEST,
+    replica: int = CONSUMER,
+    *,
+    stable: bool = False,
+) -> ListOffsetsRequest:
+    """Return the question where partitions (topic → their numbers) begin or end.
+
+    :param stable: ask for the last stable offset, the beginning of the oldest open transaction.
+    """
+    named = ListOffsetsRequest.ListOffsetsTopic
+    one = named.ListOffsetsPartition
+    return ListOffsetsRequest(
+        replica_id=replica,
+        isolation_level=int(stable),
+        topics=[
+            named(name=topic, partitions=[one(partition_index=p, timestamp=int(spec)) for p in partitions])
+            for topic, partitions in topics.items()
+        ],
+    )
+
+
+def fetch_request(
+    wanted: Mapping[str, Mapping[int, int]],
+    most: int,
+    replica: int = CONSUMER,
+    *,
+    together: int = 0,
+    wait_ms: int = 0,
+) -> FetchRequest:
+    """Return the question what is in partitions: topic → partition → the offset to begin at.
+
+    :param most: maximum bytes of each partition; a longer first batch comes whole all the same.
+    :param together: maximum bytes of all of them; 0: as much as that makes.
+    """
+    named = FetchRequest.FetchTopic
+    one = named.FetchPartition
+    topics = [
+        named(
+            topic=topic,
+            partitions=[
+                one(partition=p, fetch_offset=at, partition_max_bytes=most, log_start_offset=-1)
+                for p, at in offsets.items()
+            ],
+        )
+        for topic, offsets in wanted.items()
+    ]
+    return FetchRequest(
+        replica_id=replica, max_wait_ms=wait_ms, min_bytes=0, topics=topics, isolation_level=0,
+        max_bytes=together or most * max(1, sum(len(topic.partitions) for topic in topics)),
+        session_id=0, session_epoch=-1, forgotten_topics_data=[], rack_id="",
+        min_version=4, max_version=11,  # from version 13 on topics are named by id only
+    )  # fmt: skip
 
 
 class _Aside(logging.Filter):
@@ -119,8 +186,13 @@ class Connections:
     def learn(self, metadata: Any) -> None:
         """Take the brokers' addresses from a MetadataResponse."""
         self._wait(self._schedule(self._open().cluster.update_metadata, metadata), 1.0)
-        for broker in metadata.brokers:
-            self.introduce(aside(broker.node_id), broker.host, broker.port)
+        self.meet((b.node_id, b.host, b.port) for b in metadata.brokers)
+
+    def meet(self, brokers: Iterable[tuple[int, str | None, int | None]]) -> None:
+        """Take brokers' addresses, (id, host, port), so that they can be asked under the name :func:`aside`."""
+        for id, host, port in brokers:
+            if host and port:
+                self.introduce(aside(id), host, port)
 
     def introduce(self, node: str, host: str, port: int) -> None:
         """Give an address a name under which it can be asked."""

@@ -1,12 +1,14 @@
-"""Snapshot: a cluster at one moment, as frozen data in Kafka's own terms; and its nodes' processes.
+"""Snapshot: a cluster at one moment, as frozen data in Kafka's own terms; its nodes' processes; what can happen.
 
 Nothing here touches the network: :mod:`kafkalab.state.capture` fills these in, views draw them, recordings keep them.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
 from typing import Any, Literal
 
 Mode = Literal["zookeeper", "kraft"]
@@ -57,6 +59,14 @@ class Partition:
     def under_replicated(self) -> bool:
         """Whether some replica is not in the ISR."""
         return set(self.isr) != set(self.replicas)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON without the topic; field by field, because a snapshot may have 10,000 partitions."""
+        return {
+            "partition": self.partition, "leader": self.leader, "replicas": list(self.replicas), "isr": list(self.isr),
+            "start": self.start, "end": self.end, "leader_epoch": self.leader_epoch,
+            "behind": [[broker, records] for broker, records in self.behind],
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +145,6 @@ class QuorumNode:
     caught_up_ago: float | None = None
     voter: bool = True
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON."""
-        return asdict(self)
-
-
-_QUORUM_NODE = frozenset(QuorumNode.__dataclass_fields__)
-
 
 @dataclass(frozen=True, slots=True)
 class Quorum:
@@ -169,20 +172,13 @@ class Quorum:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON."""
-        nodes = [node.to_dict() for node in self.nodes]
-        return {
-            "kind": self.kind,
-            "leader": self.leader,
-            "epoch": self.epoch,
-            "nodes": nodes,
-            "high_watermark": self.high_watermark,
-        }
+        found: dict[str, Any] = _plain(self)
+        return found
 
     @classmethod
     def from_dict(cls, d: Mapping[str, Any]) -> Quorum:
         """Build a quorum from the JSON of :meth:`to_dict`; fields that an older recording lacks get their defaults."""
-        nodes = tuple(QuorumNode(**{k: v for k, v in n.items() if k in _QUORUM_NODE}) for n in d["nodes"])
-        return cls(d["kind"], d["leader"], d["epoch"], nodes, d.get("high_watermark"))
+        return cls(**_known(cls, d) | {"nodes": tuple(QuorumNode(**_known(QuorumNode, n)) for n in d["nodes"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,115 +229,61 @@ class Snapshot:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON in the shape that docs/public-surface.md defines."""
-        return {
-            "cluster_id": self.cluster_id,
-            "mode": self.mode,
-            "controller": self.controller,
-            "at": self.at,
-            "brokers": [
-                {"id": b.id, "host": b.host, "port": b.port, "alive": b.alive, "rack": b.rack} for b in self.brokers
-            ],
-            "topics": [
-                {
-                    "name": t.name,
-                    "internal": t.internal,
-                    "partitions": [
-                        {
-                            "partition": p.partition,
-                            "leader": p.leader,
-                            "replicas": list(p.replicas),
-                            "isr": list(p.isr),
-                            "start": p.start,
-                            "end": p.end,
-                            "leader_epoch": p.leader_epoch,
-                            "behind": [[broker, records] for broker, records in p.behind],
-                        }
-                        for p in t.partitions
-                    ],
-                }
-                for t in self.topics
-            ],
-            "groups": [
-                {
-                    "group_id": g.group_id,
-                    "state": g.state,
-                    "coordinator": g.coordinator,
-                    "assignor": g.assignor,
-                    "type": g.type,
-                    "members": [
-                        {
-                            "member_id": m.member_id,
-                            "client_id": m.client_id,
-                            "host": m.host,
-                            "partitions": [[topic, partition] for topic, partition in m.partitions],
-                        }
-                        for m in g.members
-                    ],
-                    "offsets": [
-                        {"topic": o.topic, "partition": o.partition, "committed": o.committed, "lag": o.lag}
-                        for o in g.offsets
-                    ],
-                }
-                for g in self.groups
-            ],
-            "quorum": None if self.quorum is None else self.quorum.to_dict(),
-            "problems": list(self.problems),
-        }
+        topics = [
+            {"name": t.name, "internal": t.internal, "partitions": [p.to_dict() for p in t.partitions]}
+            for t in self.topics
+        ]
+        found: dict[str, Any] = _plain(replace(self, topics=()))
+        return found | {"topics": topics}
 
     @classmethod
     def from_dict(cls, d: Mapping[str, Any]) -> Snapshot:
-        """Build a snapshot from the JSON of :meth:`to_dict`."""
+        """Build a snapshot from the JSON of :meth:`to_dict`; what an older recording lacks gets its default."""
         quorum = d.get("quorum")
         return cls(
-            cluster_id=d["cluster_id"],
-            mode=d["mode"],
-            controller=d["controller"],
-            at=d["at"],
-            brokers=tuple(Broker(b["id"], b["host"], b["port"], b["alive"], b.get("rack")) for b in d["brokers"]),
-            topics=tuple(
-                Topic(
-                    t["name"],
-                    tuple(
-                        Partition(
-                            t["name"],
-                            p["partition"],
-                            p["leader"],
-                            tuple(p["replicas"]),
-                            tuple(p["isr"]),
-                            p["start"],
-                            p["end"],
-                            p.get("leader_epoch"),
-                            tuple((broker, records) for broker, records in p.get("behind", ())),
-                        )
-                        for p in t["partitions"]
-                    ),
-                    t.get("internal", False),
-                )
-                for t in d["topics"]
-            ),
-            groups=tuple(
-                Group(
-                    g["group_id"],
-                    g["state"],
-                    g["coordinator"],
-                    tuple(
-                        Member(
-                            m["member_id"],
-                            m["client_id"],
-                            m.get("host", ""),
-                            tuple((topic, partition) for topic, partition in m["partitions"]),
-                        )
-                        for m in g["members"]
-                    ),
-                    tuple(GroupOffset(o["topic"], o["partition"], o["committed"], o["lag"]) for o in g["offsets"]),
-                    g.get("assignor", ""),
-                    g.get("type", "classic"),
-                )
-                for g in d["groups"]
-            ),
-            quorum=None if quorum is None else Quorum.from_dict(quorum),
-            problems=tuple(d.get("problems", ())),
+            **_known(cls, d)
+            | {
+                "brokers": tuple(Broker(**_known(Broker, b)) for b in d["brokers"]),
+                "topics": tuple(map(_topic, d["topics"])),
+                "groups": tuple(map(_group, d["groups"])),
+                "quorum": None if quorum is None else Quorum.from_dict(quorum),
+                "problems": tuple(d.get("problems", ())),
+            }
         )
+
+
+def _topic(d: Mapping[str, Any]) -> Topic:
+    partitions = (
+        Partition(
+            **_known(Partition, p)
+            | {"topic": d["name"], "replicas": tuple(p["replicas"]), "isr": tuple(p["isr"])}
+            | {"behind": tuple((broker, records) for broker, records in p.get("behind", ()))}
+        )
+        for p in d["partitions"]
+    )
+    return Topic(**_known(Topic, d) | {"partitions": tuple(partitions)})
+
+
+def _group(d: Mapping[str, Any]) -> Group:
+    members = (
+        Member(**{"host": ""} | _known(Member, m) | {"partitions": tuple((t, p) for t, p in m["partitions"])})
+        for m in d["members"]
+    )
+    offsets = (GroupOffset(**_known(GroupOffset, o)) for o in d["offsets"])
+    return Group(**_known(Group, d) | {"members": tuple(members), "offsets": tuple(offsets)})
+
+
+def _known(kind: type[Any], d: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries of ``d`` that are fields of a dataclass."""
+    return {name: d[name] for name in kind.__dataclass_fields__ if name in d}
+
+
+def _plain(value: Any) -> Any:
+    """Return dataclasses as dictionaries and tuples as lists, all the way down."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    fields = getattr(value, "__dataclass_fields__", None)
+    return value if fields is None else {name: _plain(getattr(value, name)) for name in fields}
 
 
 # --- Node: one process of a cluster, what it is now, and what can be done to it.
@@ -404,3 +346,69 @@ class NodeState:
     def verbs(self) -> tuple[Verb, ...]:
         """The verbs that can be applied to it now."""
         return tuple(v for v in VERBS[self.state] if v != "cut" or self.severable)
+
+
+# --- Event: something that happened to the cluster, and the table of all kinds of events.
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of event.
+
+    ``means`` says in a sentence what happened. Views draw the event with ``sign`` and ``tone`` (you, bad, lead, warn,
+    ok, plain), in the ``lane`` of a time line (you, brokers, partitions, groups). Where several events share one place,
+    the one with the greatest ``weight`` is drawn.
+    """
+
+    means: str
+    sign: str = "·"
+    tone: str = "plain"
+    lane: str = "partitions"
+    weight: int = 0
+
+
+def _kinds() -> dict[str, Kind]:
+    table = json.loads(files("kafkalab.state").joinpath("events.json").read_text(encoding="utf-8"))
+    return {name: Kind(**fields) for name, fields in table.items()}
+
+
+#: Every kind of event, in the order in which events of one moment are listed: causes first. The front end has the same
+#: table (``views/signs.js``).
+KINDS = _kinds()
+_OTHER = Kind("something else")
+
+
+def kind_of(name: str) -> Kind:
+    """Return the kind of that name, or a plain dot for a name that is not in the table."""
+    return KINDS.get(name, _OTHER)
+
+
+#: Kinds that come with nearly every snapshot while consumers work: listeners get them, but they are not kept.
+CHATTY = frozenset({"committed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened.
+
+    ``kind`` is a stable name for programs (leader_moved, isr_shrank, broker_down, …: ``events.json``), ``text`` a
+    sentence for people. ``at`` is Unix time in seconds, of the snapshot in which it was first seen: it happened before
+    that. ``broker`` is the one the event is about: when a leader changes the new one, or the lost one. ``partition`` is
+    None where one event sums up several partitions of a topic. ``node`` and ``verb`` say what the learner did to which
+    node: "broker-102", "kill".
+    """
+
+    at: float
+    kind: str
+    text: str
+    topic: str | None = None
+    partition: int | None = None
+    broker: int | None = None
+    group: str | None = None
+    node: str | None = None
+    verb: str | None = None
+
+    @property
+    def chatty(self) -> bool:
+        """Whether it comes so often that a list for people should leave it out."""
+        return self.kind in CHATTY

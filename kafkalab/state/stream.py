@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 from weakref import WeakValueDictionary
 
 from kafkalab.errors import BadInput
-from kafkalab.state.poller import Poller
+from kafkalab.state.watch import Poller
 
 # --- Spark's reports of a query's micro-batches as plain data, its standing, and when a batch begins.
 
@@ -223,16 +223,10 @@ class Follower(Poller[[]]):
         """Whether the query has ended."""
         return self.standing in ("stopped", "failed")
 
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                if self.over or not self._listeners:
-                    self._thread = None
-                    return
-            if self.poll():
-                self._notify()
-            with self._changed:
-                self._changed.wait_for(lambda: self.over or not self._listeners, PERIOD)
+    def _look(self) -> float:
+        if self.poll():
+            self._notify()
+        return PERIOD
 
     def _why(self) -> tuple[str, str]:
         """Return why the query ended and what to do about it; two empty texts when it was stopped."""

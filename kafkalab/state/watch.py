@@ -2,19 +2,124 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Generic, ParamSpec, Protocol
 
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.state.changes import Event, changes
-from kafkalab.state.log.log_dir import LogDir
-from kafkalab.state.model import NodeState, Snapshot, Verb
-from kafkalab.state.poller import Poller
+from kafkalab.state.changes import changes
+from kafkalab.state.log.segments import LogDir
+from kafkalab.state.model import Event, NodeState, Snapshot, Verb
 from kafkalab.waiting import wait_until
+
+log = logging.getLogger(__name__)
+
+# --- Poller: a thread that runs while it has subscribers.
+
+
+P = ParamSpec("P")
+
+
+class Poller(Generic[P]):
+    """Looks at something again and again, and tells its listeners what changed; ``P`` are a listener's parameters.
+
+    Its daemon thread, which runs :meth:`_run`, starts with the first listener and ends with the last. When ``_run``
+    finds no listener left, it sets ``_thread`` to None while it still holds ``_changed``, which guards the fields. So a
+    listener that comes a moment later finds no thread and starts another one.
+
+    :param name: name of the thread.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._listeners: dict[object, Callable[P, object]] = {}
+        self._grumbled: dict[object, str] = {}
+        self._thread: threading.Thread | None = None
+        self._due = False
+        # Held only for moments, never while a listener runs or an answer is awaited.
+        self._changed = threading.Condition()
+
+    @property
+    def running(self) -> bool:
+        """Whether its thread runs, which it does while there are listeners."""
+        return self._thread is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether what it looks at has ended for good; no thread starts after that."""
+        return False
+
+    def subscribe(self, listener: Callable[P, object]) -> Callable[[], None]:
+        """Call ``listener`` whenever something changed; returns a function that ends this (twice is harmless)."""
+        token = object()
+        with self._changed:
+            self._listeners[token] = listener
+            if self._thread is None and not self.over:
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                self._thread.start()
+
+        def unsubscribe() -> None:
+            with self._changed:
+                self._listeners.pop(token, None)
+                self._grumbled.pop(token, None)
+                self._changed.notify_all()
+
+        return unsubscribe
+
+    def _run(self) -> None:
+        """Do the thread's work until the last listener has gone."""
+        while True:
+            with self._changed:
+                if self.over or not self._listeners:
+                    self._thread = None
+                    self._rests()
+                    return
+                self._due = False
+            rest = self._look()
+            with self._changed:
+                self._changed.wait_for(lambda: self._due or self.over or not self._listeners, rest)
+
+    def _look(self) -> float:
+        """Look once, and return the seconds to rest before the next look."""
+        raise NotImplementedError
+
+    def _rests(self) -> None:
+        """Note that the last listener has gone; called while ``_changed`` is held."""
+
+    def _look_soon(self) -> None:
+        """End the rest before the next look."""
+        with self._changed:
+            self._due = True
+            self._changed.notify_all()
+
+    def _notify(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Call every listener; one that raises is logged and kept."""
+        with self._changed:
+            listeners = tuple(self._listeners.items())
+        for token, listener in listeners:
+            if token not in self._listeners:  # it left while the others were told
+                continue
+            try:
+                listener(*args, **kwargs)
+            except Exception as error:
+                # Its name, not its repr: that of a view's method draws the picture, and that may be what failed.
+                name = getattr(listener, "__qualname__", type(listener).__name__)
+                self._grumble(token, f"a listener of {self!r} raised; it stays subscribed: {name}", error)
+
+    def _grumble(self, token: object, what: str, error: Exception) -> None:
+        """Log an error unless it repeats the last one: repeats every half second would bury the rest of the log."""
+        text = repr(error)
+        if self._grumbled.get(token) != text:
+            self._grumbled[token] = text
+            log.error("%s", what, exc_info=error)
+
+
+# --- Watcher: the poller that takes snapshots of a cluster.
+
 
 #: Maximum number of events that are kept; older ones are dropped.
 EVENTS_KEPT = 2000
@@ -86,7 +191,6 @@ class Watcher(Poller[[Update]]):
         self._errors: set[str] = set()
         self._failures = 0
         self._started = 0
-        self._due_now = False
         self._closed = False
         # One delivery at a time, so that every listener sees the events in the order of `events`. Re-entrant, because
         # a listener may add a note of its own.
@@ -146,9 +250,7 @@ class Watcher(Poller[[Update]]):
         """
         if self._thread is not None and self._look_at_nodes():
             self._deliver(Update(None))
-        with self._changed:
-            self._due_now = True
-            self._changed.notify_all()
+        self._look_soon()
 
     def wait_for(self, predicate: Callable[[Snapshot], object], deadline: float, what: str) -> Snapshot:
         """Return the first snapshot that is begun after this call and for which ``predicate`` is true.
@@ -200,20 +302,12 @@ class Watcher(Poller[[Update]]):
         if thread is not None and thread is not threading.current_thread():
             thread.join(wait)
 
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                # Decided under the lock: a listener that comes a moment later finds no thread and starts another.
-                if not self._listeners:
-                    self._thread = None
-                    return
-                self._due_now = False
-                self._started += 1
-            begun = time.monotonic()
-            self._deliver(self._look())
-            rest = pause(self._period, time.monotonic() - begun, self._failures)
-            with self._changed:
-                self._changed.wait_for(lambda: self._due_now or not self._listeners, rest)
+    def _look(self) -> float:
+        with self._changed:
+            self._started += 1
+        begun = time.monotonic()
+        self._deliver(self._captured())
+        return pause(self._period, time.monotonic() - begun, self._failures)
 
     def _look_at_nodes(self) -> bool:
         """List the nodes and return whether any has changed; the old list stays when they cannot be listed."""
@@ -227,7 +321,7 @@ class Watcher(Poller[[Update]]):
                 self._grumble(self._list_nodes, "the nodes could not be listed", error)
             return self._nodes != before
 
-    def _look(self) -> Update | None:
+    def _captured(self) -> Update | None:
         """Return one capture as an update; None for a failure that listeners already know of."""
         if self._look_at_nodes():
             self._deliver(Update(None))

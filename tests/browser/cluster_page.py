@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from kafkalab.state.event import Event
-from kafkalab.state.model import Broker, NodeState, Partition, Snapshot, Topic
+from kafkalab.state.model import Broker, Event, NodeState, Partition, Snapshot, Topic
 from kafkalab.views.cluster.picture import EventLines, drawn
 from tests.browser.view_page import ViewPage
 from tests.unit.views.cluster_samples import HEALTHY, nodes

@@ -11,8 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from kafkalab.handles.recording import Recording
-from kafkalab.state.event import Event
-from kafkalab.state.model import Snapshot
+from kafkalab.state.model import Event, Snapshot
 from tests.unit.state.batches import encoded
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
 from tests.unit.views.recorded_samples import Tape

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from playwright.sync_api import Browser, expect
 
-from kafkalab.state.event import Event
-from kafkalab.state.model import Group, GroupOffset, Member, NodeState, Quorum, QuorumNode, Snapshot, State
+from kafkalab.state.model import Event, Group, GroupOffset, Member, NodeState, Quorum, QuorumNode, Snapshot, State
 from tests.browser.accessibility import audit
 from tests.browser.cluster_page import chips, state
 from tests.browser.view_page import Open, ViewPage, live_state

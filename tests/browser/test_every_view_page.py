@@ -15,9 +15,9 @@ from kafkalab.exercises.predict.answers import leaders_of
 from kafkalab.exercises.predict.prediction import Prediction
 from kafkalab.experiments.ledger import Ledger
 from kafkalab.history.tracks.logs import Reported
-from kafkalab.state.event import Event
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode
+from kafkalab.state.model import Event
 from kafkalab.views import live as views_live
 from kafkalab.views.durability import picture as durability_picture
 from kafkalab.views.group import picture as group_picture

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from kafkalab import Cluster
-from kafkalab.state.event import Event
+from kafkalab.state.model import Event
 from kafkalab.waiting import wait_until
 from tests.browser.accessibility import audit
 from tests.browser.hostile import IDS, TEXTS, faults

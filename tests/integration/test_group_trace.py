@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,10 +18,8 @@ import pytest
 from kafka import KafkaConsumer
 
 from kafkalab import Cluster
-from kafkalab.state.groups.coordinator import GroupCoordinator
-from kafkalab.state.groups.history import History
-from kafkalab.state.groups.lanes import lanes, pauses
-from kafkalab.state.groups.offsets_topic import OFFSETS_TOPIC, GroupRecord, decode, partition_of
+from kafkalab.state.groups.coordinator import OFFSETS_TOPIC, GroupCoordinator, generation, partition_of
+from kafkalab.state.groups.history import History, lanes, pauses
 from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.waiting import wait_until
 from tests.integration.one_member import SESSION
@@ -160,46 +159,42 @@ def test_one_is_killed_and_one_leaves(cluster: Cluster, new_topic: Callable[[str
         (rest,) = held(trace.history())
         leave(process[rest])
 
-        def whole() -> tuple[list[GroupRecord], int, int] | None:
-            """The group's records, once the last of them tells of a group without members."""
-            records, *where = own_records(cluster, group)
-            last = [r.value for r in records if r.kind == "GroupMetadata" and r.value][-1]
-            return None if last["members"] else (records, *where)
+        def whole() -> list[Any] | None:
+            """The group's generations, once the last of them is without members."""
+            found = generations(cluster, group)
+            return None if found[-1].members else found
 
-        records, where, count = wait_until(whole, 30, "nobody to be left")
-        last_one = [r.value for r in records if r.kind == "GroupMetadata" and r.value][-1]["generation"]
+        written = wait_until(whole, 30, "nobody to be left")
 
         def numbers() -> list[int]:
             return [n["number"] for n in trace.history()["numbers"]]
 
-        wait_until(lambda: numbers()[-1] == last_one, 10, "the last generation", seen=lambda: str(numbers()))
+        wait_until(lambda: numbers()[-1] == written[-1].generation, 10, "the last one", seen=lambda: str(numbers()))
         assert numbers() == sorted(set(numbers()))
-    as_kafka_prints(cluster, group, records, where, count)
+    as_kafka_prints(cluster, group, written)
 
 
-def as_kafka_prints(cluster: Cluster, group: str, records: list[GroupRecord], where: int, count: int) -> None:
-    """Each of the group's records is what Kafka's own formatters print of it."""
-    for kind, formatter in {"OffsetCommit": "Offsets", "GroupMetadata": "GroupMetadata"}.items():
-        printed = cluster.tool(
-            "kafka-console-consumer", "--topic", OFFSETS_TOPIC, "--partition", str(where), "--offset", "earliest",
-            "--max-messages", str(count), "--formatter",
-            f"org.apache.kafka.tools.consumer.{formatter}MessageFormatter",
-        )  # fmt: skip
-        told = json.loads("[" + printed.strip().replace('}{"key"', '},{"key"') + "]")
-        theirs = [one for one in told if one["key"]["data"]["group"] == group]
-        ours = [r for r in records if r.kind == kind]
-        assert len(theirs) == len(ours) > 0
-        for one, record in zip(theirs, ours, strict=True):
-            assert (one["key"]["data"], one["value"]["version"]) == (record.key, record.version)
-            assert record.value is not None
-            assert {name: record.value[name] for name in one["value"]["data"]} == one["value"]["data"]
+def as_kafka_prints(cluster: Cluster, group: str, written: list[Any]) -> None:
+    """Each of the group's generations is what Kafka's own formatter prints of it."""
+    printed = cluster.tool(
+        "kafka-console-consumer", "--topic", OFFSETS_TOPIC, "--from-beginning", "--timeout-ms", "10000",
+        "--formatter", "org.apache.kafka.tools.consumer.GroupMetadataMessageFormatter",
+    )  # fmt: skip
+    told = json.loads("[" + printed.strip().replace('}{"key"', '},{"key"') + "]")
+    theirs = [one["value"]["data"] for one in told if one["key"]["data"]["group"] == group]
+    assert len(theirs) == len(written) > 0
+    for one, ours in zip(theirs, written, strict=True):
+        assert (one["generation"], one["protocol"], one["leader"]) == (ours.generation, ours.protocol, ours.leader)
+        for m, our in zip(one["members"], ours.members, strict=True):
+            assert (m["memberId"], m["clientHost"]) == (our.member_id, our.client_host)
+            assert (m["sessionTimeout"], b64decode(m["assignment"])) == (our.session_timeout, our.assignment)
 
 
-def own_records(cluster: Cluster, group: str) -> tuple[list[GroupRecord], int, int]:
-    """Every record of the group in order, its partition, and how many records that holds; by an ordinary consumer."""
+def generations(cluster: Cluster, group: str) -> list[Any]:
+    """Every generation of the group in order, read by an ordinary consumer from the group's partition."""
     where = partition_of(group, len(cluster.snapshot().topic(OFFSETS_TOPIC).partitions))
-    found = [decode(r.key, r.value) for r in read(cluster, OFFSETS_TOPIC) if r.partition == where]
-    return [record for record in found if record.group == group], where, len(found)
+    records = [r for r in read(cluster, OFFSETS_TOPIC) if r.partition == where]
+    return [told for r in records if (told := generation(group, r.key, r.value)) is not None]
 
 
 @pytest.mark.timeout(240)

@@ -13,8 +13,7 @@ from kafkalab import Cluster
 from kafkalab.state.connections import Connections
 from kafkalab.state.log.batch import Batch
 from kafkalab.state.log.fetched import Fetched
-from kafkalab.state.log.log_dir import LocalLogDir
-from kafkalab.state.log.segments import Found, SegmentFiles
+from kafkalab.state.log.segments import Found, LocalLogDir, SegmentFiles
 from kafkalab.waiting import wait_until
 from tests.support.modes import modes
 from tests.support.records import produce

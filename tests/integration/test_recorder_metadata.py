@@ -11,7 +11,7 @@ from kafkalab import Cluster, MetadataView
 from kafkalab.handles.recording import Recording
 from kafkalab.history.facts import Header
 from kafkalab.history.tracks.metadata import MetadataLogRecorder
-from kafkalab.state.log.log_dir import LogDir
+from kafkalab.state.log.segments import LogDir
 from kafkalab.state.metadata.znodes import Znodes
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import last_json

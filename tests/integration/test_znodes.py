@@ -10,7 +10,7 @@ import pytest
 
 from kafkalab import Cluster
 from kafkalab.state.metadata.log import read_metadata_log
-from kafkalab.state.metadata.znodes import IMPORTANT, Znodes, ZnodeUpdate
+from kafkalab.state.metadata.znodes import IMPORTANT, ZnodeEvent, Znodes, ZnodeUpdate
 from kafkalab.state.model import Snapshot
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import last_json, pairs
@@ -38,8 +38,12 @@ def registered(cluster: Cluster) -> set[str]:
     return set(re.findall(r"^\[(.*)\]$", printed, re.MULTILINE)[-1].split(", "))
 
 
+def fired(updates: list[ZnodeUpdate]) -> list[ZnodeEvent]:
+    return [event for update in list(updates) for event in update.events]
+
+
 def events(updates: list[ZnodeUpdate]) -> list[tuple[str, str]]:
-    return [(e.type, e.path) for update in list(updates) for e in update.events]
+    return [(e.type, e.path) for e in fired(updates)]
 
 
 def test_a_broker_killed_and_back_as_zookeepers_shell_says(
@@ -63,7 +67,7 @@ def test_a_broker_killed_and_back_as_zookeepers_shell_says(
     wait_until(lambda: ("NodeCreated", "/brokers/ids/102") in events(updates), 30, "it to be registered again")
     after = found.nodes["/brokers/ids/102"]
     assert before.owner != after.owner
-    told = [e for e in found.events if e.path == "/brokers/ids/102"]
+    told = [e for e in fired(updates) if e.path == "/brokers/ids/102"]
     assert [(e.type, e.before and e.before.owner, e.after and e.after.owner) for e in told[-2:]] == [
         ("NodeDeleted", before.owner, None),
         ("NodeCreated", None, after.owner),
@@ -73,17 +77,17 @@ def test_a_broker_killed_and_back_as_zookeepers_shell_says(
 def test_a_topic_is_seen_to_come_and_go(
     one_cluster: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]], new_topic: NewTopic
 ) -> None:
-    found, _ = znodes
+    found, updates = znodes
     name = new_topic("seen")
     one_cluster.create_topic(name, partitions=2, replication=2)
-    wait_until(lambda: any(name in e.appeared for e in found.events), 20, "the topic's node")
+    wait_until(lambda: any(name in e.appeared for e in fired(updates)), 20, "the topic's node")
     looker = found.look(lambda update: None)
     path = f"/brokers/topics/{name}/partitions/0/state"
     looker.want({path: False})
     wait_until(lambda: found.nodes.get(path), 20, "its state to be read")
     one_cluster.delete_topic(name)
-    wait_until(lambda: any(name in e.vanished for e in found.events), 30, "the topic's node to go")
-    wait_until(lambda: any(e.path == path and e.type == "NodeDeleted" for e in found.events), 20, "its state to go")
+    wait_until(lambda: any(name in e.vanished for e in fired(updates)), 30, "the topic's node to go")
+    wait_until(lambda: any(e.path == path and e.type == "NodeDeleted" for e in fired(updates)), 20, "its state to go")
     looker.close()
     wait_until(lambda: path not in found.nodes, 10, "what nobody wants to be let go")
 

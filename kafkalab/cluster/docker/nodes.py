@@ -17,7 +17,7 @@ from kafkalab.cluster.net import LOOPBACK
 from kafkalab.cluster.owned import START_DEADLINE, STOP_GRACE, OwnedNodes
 from kafkalab.cluster.spec import NodeSpec
 from kafkalab.errors import KafkalabError, NodeFailed, StartFailed, WaitTimeout
-from kafkalab.state.log.log_dir import LogDir, is_segment
+from kafkalab.state.log.segments import LogDir, is_segment
 from kafkalab.state.model import NodeState, State, Verb
 from kafkalab.waiting import wait_until
 
@@ -25,7 +25,7 @@ from kafkalab.waiting import wait_until
 
 
 class ContainerLogDir:
-    """The files of a broker's logs in its volume. See :class:`kafkalab.state.log.log_dir.LogDir`."""
+    """The files of a broker's logs in its volume. See :class:`kafkalab.state.log.segments.LogDir`."""
 
     def __init__(self, client: Any, container: str) -> None:
         self._client = client

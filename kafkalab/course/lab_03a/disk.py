@@ -10,7 +10,7 @@ from kafkalab.state.log.batch import Batch
 from kafkalab.state.log.segments import Found, SegmentFiles
 
 if TYPE_CHECKING:
-    from kafkalab.state.log.log_dir import LogDir
+    from kafkalab.state.log.segments import LogDir
     from kafkalab.state.model import Snapshot
     from kafkalab.views.figures import Drawing
     from kafkalab.views.record.view import RecordView

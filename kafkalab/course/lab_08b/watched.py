@@ -10,7 +10,7 @@ from kafka import ConsumerRebalanceListener
 
 from kafkalab.exercises.members import Members
 from kafkalab.state.groups.coordinator import group_source
-from kafkalab.state.groups.lanes import pauses
+from kafkalab.state.groups.history import pauses
 from kafkalab.state.groups.trace import shared
 from kafkalab.views.group.view import GroupView
 from kafkalab.waiting import wait_until

@@ -12,7 +12,7 @@ from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.experiments.durability.cell import Cell, Setting, chosen
 from kafkalab.experiments.durability.round import Round
 from kafkalab.progressbar import Report, bar, silent
-from kafkalab.state.log.log_dir import LocalLogDir
+from kafkalab.state.log.segments import LocalLogDir
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster

@@ -19,7 +19,7 @@ from kafkalab.errors import KafkalabError, Unreachable, WaitTimeout
 from kafkalab.exercises.topics import place, read_all, tidy
 from kafkalab.experiments.durability.cell import Acks, Cell, Setting, Spell, why
 from kafkalab.experiments.ledger import Ledger
-from kafkalab.state.log.log_dir import LocalLogDir
+from kafkalab.state.log.segments import LocalLogDir
 from kafkalab.state.model import Verb
 from kafkalab.waiting import wait_until
 

@@ -13,10 +13,9 @@ from typing import Any
 from kafka.protocol.consumer import FetchRequest
 
 from kafkalab.history.recording import Recording
-from kafkalab.state.connections import Connections, NoAnswer
+from kafkalab.state.connections import MOVING, Connections, NoAnswer
 from kafkalab.state.log.batch import UnreadableBatch
 from kafkalab.state.log.fetched import whole_batches
-from kafkalab.state.log.reader import MOVING
 from kafkalab.state.model import Partition, Snapshot
 from kafkalab.state.watch import Source, Update
 

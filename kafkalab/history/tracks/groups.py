@@ -111,6 +111,8 @@ def _done(moment: Moment) -> list[tuple[float, str]]:
 
 #: Maximum number of groups that are followed; the others are known from the snapshots alone.
 MOST = 8
+#: Seconds between two looks at each of them.
+PERIOD = 0.5
 
 
 class GroupsRecorder:
@@ -147,7 +149,7 @@ class GroupsRecorder:
             left = [self._followed.pop(group)[1] for group in self._followed.keys() - wanted]
             for group in wanted - self._followed.keys():
                 trace = shared(self._cluster.watcher(), group, partial(group_source, self._cluster, group))
-                self._followed[group] = (trace, trace.subscribe(partial(self._told, group), calmly=True))
+                self._followed[group] = (trace, trace.subscribe(partial(self._told, group), period=PERIOD))
         for leave in left:
             leave()
 

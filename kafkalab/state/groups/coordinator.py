@@ -1,24 +1,23 @@
-"""GroupCoordinator: asks one group's coordinator, and no other broker, for the group's state and generation."""
+"""GroupCoordinator: asks one group's coordinator, and no other broker, for the group's state and generations."""
 
 from __future__ import annotations
 
-import logging
+import re
+import struct
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import kafka.errors
-from kafka.protocol.admin import DescribeConfigsRequest, DescribeGroupsRequest
-from kafka.protocol.consumer import FetchRequest, ListOffsetsRequest, OffsetSpec
+from kafka.protocol.api_data import ApiData
 from kafka.protocol.metadata import MetadataRequest
 from kafka.record import MemoryRecords
 
 from kafkalab.errors import KafkalabError
-from kafkalab.state.connections import Connections, NoAnswer
-from kafkalab.state.groups.describe import ConsumerGroupDescribeRequest, classic_groups, consumer_groups
+from kafkalab.state.connections import Connections, NoAnswer, fetch_request, offsets_request
+from kafkalab.state.groups.describe import SCHEMAS, described, description
 from kafkalab.state.groups.history import Look
-from kafkalab.state.groups.offsets_topic import OFFSETS_TOPIC, GroupRecord, UnreadableRecord, decode, partition_of
-from kafkalab.state.groups.trace import LINES, Asks, Reason, why_gone
+from kafkalab.state.groups.trace import Asks, Reason
 from kafkalab.state.model import Group
 from kafkalab.state.watch import Source
 
@@ -34,11 +33,8 @@ def group_source(cluster: Source, group: str) -> Asks:
     )
 
 
-# --- A group of a cluster that is only a model in memory, which has no coordinator that could be asked.
-
-
 class GroupInSnapshots:
-    """Looks at a group through snapshots. See :class:`kafkalab.state.groups.trace.Asks`.
+    """Looks at a group of a cluster that is only a model in memory, without a coordinator and without logs.
 
     :param snapshot: returns a snapshot, quickly.
     """
@@ -47,156 +43,161 @@ class GroupInSnapshots:
         self._snapshot = snapshot
         self._group = group
 
-    def look(self) -> tuple[Look, list[tuple[float, GroupRecord]]]:
-        """Return the group in a new snapshot, and no records."""
+    def look(self) -> Look:
+        """Return the group in a new snapshot."""
         try:
             snapshot = self._snapshot()
         except KafkalabError as error:
             raise NoAnswer(str(error)) from error
-        return Look(snapshot.at, snapshot.group(self._group) or Group(self._group, "Dead", None)), []
-
-    def session(self) -> float | None:
-        """Return None, because a model without a clock has no timeouts."""
-        return None
+        return Look(snapshot.at, snapshot.group(self._group) or Group(self._group, "Dead", None))
 
     def why_gone(self, member_id: str) -> Reason | None:
         """Return None, because the model keeps no log."""
-        return None
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
 
 
-# --- The end of the one partition of ``__consumer_offsets`` that a group lives in: its newest record, and what follows.
+# --- The records of ``__consumer_offsets``, in which a coordinator keeps its groups; the next one reads them there.
+#
+# Kafka's own definitions decode them. Only generations are read here: a group's description does not tell them.
 
 
-log = logging.getLogger(__name__)
+OFFSETS_TOPIC = "__consumer_offsets"
+_GROUP_METADATA = 2
+
+
+@classmethod  # type: ignore[misc]
+def _as_data(cls: type, definition: dict[str, Any]) -> dict[str, Any]:
+    # Kafka 4 has names of its own for what these are.
+    return {**definition, "type": "data"}
+
+
+class GroupMetadataKey(ApiData, load_json=SCHEMAS):  # type: ignore[misc, call-arg]
+    """The key of a record about a classic group: its id."""
+
+    json_patch = _as_data
+
+
+class GroupMetadataValue(ApiData, load_json=SCHEMAS):  # type: ignore[misc, call-arg]
+    """A generation of a classic group: its number, its protocol, and what each member was assigned."""
+
+    json_patch = _as_data
+
+
+def generation(group: str, key: bytes | None, value: bytes | None) -> Any:
+    """Return the generation of a group (a GroupMetadataValue) that a record tells; None for every other record."""
+    if key is None or value is None or int.from_bytes(key[:2]) != _GROUP_METADATA:
+        return None
+    try:
+        if GroupMetadataKey.decode(key, version=0, header=True).group != group:
+            return None
+        return GroupMetadataValue.decode(value)
+    except Exception:
+        return None  # it is cut short, or of a version that Kafka 4.3 does not write: kafka-python raises many kinds
+
+
+def partition_of(group: str, partitions: int) -> int:
+    """Return the partition that holds a group's records; the broker that leads it is the group's coordinator.
+
+    It is Java's hash of the id, made positive, modulo the number of partitions (50, unless the cluster says otherwise).
+    """
+    hash = 0
+    for (unit,) in struct.iter_unpack(">H", group.encode("utf-16-be", "surrogatepass")):
+        hash = (31 * hash + unit) & 0xFFFFFFFF
+    signed = hash - (1 << 32) if hash >= 1 << 31 else hash
+    # Kafka counts the one number whose positive counterpart does not fit as 0.
+    return (0 if signed == -(1 << 31) else abs(signed)) % partitions
+
 
 #: Maximum bytes that one fetch brings.
-_FETCH_BYTES = 256 * 1024
-#: Number of offsets to search back from the end for the group's newest record: at first, and at most.
-_FIRST_STEP, _FURTHEST = 1000, 2_000_000
+_FETCH_BYTES = 512 * 1024
+#: Number of offsets before the end in which the group's newest generation is looked for.
+LOOKED_BACK = 10_000
 _OUT_OF_RANGE = 1
 
 
 class GroupTail:
-    """Reads one group's records from its partition, a request at a time: see :meth:`request` and :meth:`answered`.
+    """Reads one group's generations from its partition, a request at a time: see :meth:`request`, :meth:`answered`.
 
-    It first looks for the newest record of the group, from the end backwards, and then follows the end.
+    It first looks for the newest one among the last records, and then follows the end.
     """
 
     def __init__(self, group: str, partition: int) -> None:
-        self._group = group.encode("utf-8")
+        self._group = group
         self._partition = partition
-        self._start: int | None = None  # first offset of the log
-        self._next: int | None = None  # where the end is followed from
-        self._window: tuple[int, int] | None = None  # offsets that are searched now: from, to
-        self._low = 0
-        self._found: tuple[float, GroupRecord] | None = None
+        #: Where reading goes on; None before the end of the log is known. And where the end was then.
+        self._next: int | None = None
+        self._end = 0
+        self._newest: tuple[float, Any] | None = None
 
     def request(self) -> Any:
         """Return the next question for the leader of the partition, which is the group's coordinator."""
         if self._next is None:
-            one = ListOffsetsRequest.ListOffsetsTopic
-            asked = OffsetSpec.EARLIEST if self._start is None else OffsetSpec.LATEST
-            part = one.ListOffsetsPartition(partition_index=self._partition, timestamp=int(asked))
-            return ListOffsetsRequest(
-                replica_id=-1, isolation_level=0, topics=[one(name=OFFSETS_TOPIC, partitions=[part])]
-            )
-        topic = FetchRequest.FetchTopic
-        part = topic.FetchPartition(
-            partition=self._partition,
-            fetch_offset=self._next if self._window is None else self._window[0],
-            partition_max_bytes=_FETCH_BYTES,
-        )
-        # From version 13 on topics are named by id only.
-        return FetchRequest(
-            max_wait_ms=0, min_bytes=0, max_bytes=_FETCH_BYTES, isolation_level=0,
-            topics=[topic(topic=OFFSETS_TOPIC, partitions=[part])], max_version=12,
-        )  # fmt: skip
+            return offsets_request({OFFSETS_TOPIC: [self._partition]})
+        return fetch_request({OFFSETS_TOPIC: {self._partition: self._next}}, _FETCH_BYTES)
 
-    def answered(self, answer: Any) -> list[tuple[float, GroupRecord]]:
-        """Take in an answer; return the group's records in it, oldest first, as (Unix time in seconds, record).
+    def answered(self, answer: Any) -> list[tuple[float, Any]]:
+        """Take in an answer; return the generations in it, oldest first, as (Unix time in seconds, generation).
 
         :raises NoAnswer: the broker does not lead the partition any more.
         """
+        (part,) = (answer.topics if self._next is None else answer.responses)[0].partitions
+        if part.error_code and (self._next is None or part.error_code != _OUT_OF_RANGE):
+            raise NoAnswer("does not lead the group's partition any more")
         if self._next is None:
-            self._offsets(answer)
-            return []
-        (part,) = answer.responses[0].partitions
-        if part.error_code == _OUT_OF_RANGE:
-            self._start = self._next = self._window = None
+            self._end = part.offset
+            self._next = max(0, self._end - LOOKED_BACK)
             return []
         if part.error_code:
-            raise NoAnswer("does not lead the group's partition any more")
-        found, last = [], None
-        for offset, at, key, value in _records(part.records):
-            last = offset
-            if self._window is not None and offset >= self._window[1]:
-                break
-            record = self._own(key, value)
-            if record is not None and (self._window is not None or offset >= self._next):
-                found.append((at, record))
-        if self._window is None:
-            self._next = self._next if last is None else max(self._next, last + 1)
-            return found
-        return self._searched(found, last)
-
-    def _offsets(self, answer: Any) -> None:
-        (part,) = answer.topics[0].partitions
-        if part.error_code or part.offset < 0:
-            raise NoAnswer("does not lead the group's partition any more")
-        if self._start is None:
-            self._start = part.offset
-        else:
-            self._next = part.offset
-            self._look_back(part.offset, _FIRST_STEP)
-
-    def _look_back(self, end: int, step: int) -> None:
-        assert self._start is not None and self._next is not None
-        self._low = max(self._start, end - step, self._next - _FURTHEST)
-        self._window = (self._low, end) if self._low < end else None
-
-    def _searched(self, found: list[tuple[float, GroupRecord]], last: int | None) -> list[tuple[float, GroupRecord]]:
-        """Go on after a part of the window was read: with its rest, then the window before, until a record is found."""
-        assert self._window is not None and self._next is not None
-        tells = [one for one in found if one[1].kind in ("GroupMetadata", "ConsumerGroupMetadata")]
-        self._found = tells[-1] if tells else self._found
-        end = self._window[1]
-        if last is not None and last + 1 < end:
-            self._window = (last + 1, end)
+            # The beginning of the log was deleted; or its end was, and it is begun anew.
+            self._next = part.log_start_offset if part.log_start_offset > self._next else None
             return []
-        if self._found is not None:
-            self._window = None
-            return [self._found]
-        self._look_back(self._low, 4 * (self._next - self._low))
-        return []
+        begun, found = self._next, []
+        for batch in MemoryRecords(bytes(part.records or b"")):
+            found += [
+                (record.timestamp / 1000, told)
+                for record in (() if batch.is_control_batch else batch)
+                if record.offset >= begun and (told := generation(self._group, record.key, record.value)) is not None
+            ]
+            self._next = batch.next_offset
+        if begun >= self._end:
+            return found
+        self._newest = found[-1] if found else self._newest
+        if begun < self._next < self._end:
+            return []
+        self._end = 0
+        return [self._newest] if self._newest else []
 
-    def _own(self, key: bytes | None, value: bytes | None) -> GroupRecord | None:
-        # Most records are other groups', so they are skipped before they are decoded.
-        if key is None or key[4 : 4 + len(self._group)] != self._group:
-            return None
-        try:
-            record = decode(key, value)
-        except UnreadableRecord as error:
-            log.debug("a record of the group was passed over: %s", error)
-            return None
-        return record if record.group.encode("utf-8") == self._group else None
+
+# --- Why a member is gone, from its coordinator's log: the protocol does not tell it.
 
 
-def _records(data: Any) -> Iterator[tuple[int, float, bytes | None, bytes | None]]:
-    """Yield (offset, Unix time in seconds, key, value) of fetched records; a batch cut off at the end is left out."""
-    if not data:
-        return
-    batches = MemoryRecords(bytes(data))
-    while batches.has_next():
-        batch = batches.next_batch()
-        if batch is None:
-            return
-        if getattr(batch, "is_control_batch", False):
+#: Number of lines of a broker's log that are searched.
+LINES = 300
+# The wording of Kafka 3.9 and 4.x, for classic groups and those of the newer protocol.
+_DIED = re.compile(
+    r"has failed, removing it|on heartbeat expiration|session (?:timeout )?expired|fenced from the group"
+)
+_LEFT = re.compile(r"has left group|left the consumer group|on LeaveGroup|explicit `LeaveGroup`")
+_SAID = re.compile(r"client reason: (?!not provided)(?P<said>.*?)\)?\.? \([\w.]+\)$")
+
+
+def why_gone(log: str, member_id: str) -> Reason | None:
+    """Return the reason in the newest line about this member's end; None when there is no such line.
+
+    :param log: the last lines of the coordinator's log.
+    """
+    for line in reversed(log.splitlines()):
+        # The id ends with a uuid, or is one: no other member's id holds it.
+        if member_id not in line:
             continue
-        for record in batch:
-            yield record.offset, record.timestamp / 1000, record.key, record.value
+        if _DIED.search(line):
+            return Reason("died", "")
+        if _LEFT.search(line):
+            said = _SAID.search(line)
+            return Reason("left", said["said"] if said else "")
+    return None
 
 
 _CONSUMER_DESCRIBE = 69
@@ -205,10 +206,7 @@ _MOVING = {
     kafka.errors.CoordinatorNotAvailableError.errno,
     kafka.errors.NotCoordinatorError.errno,
 }
-_BROKER = 4
-_SESSION = "group.consumer.session.timeout.ms"
-_SECONDS = 1.0
-_PATIENCE = 0.3
+_SECONDS, _PATIENCE = 1.0, 0.3
 
 
 class GroupCoordinator:
@@ -217,67 +215,45 @@ class GroupCoordinator:
     :param log_tail: returns the last lines of a broker's log, by its id and their number; "" when it cannot be read.
     """
 
-    def __init__(self, bootstrap_servers: str, group: str, log_tail: Callable[[int, int], str] | None = None) -> None:
+    def __init__(self, bootstrap_servers: str, group: str, log_tail: Callable[[int, int], str]) -> None:
         self._connections = Connections(bootstrap_servers)
         self._group = group
         self._log_tail = log_tail
         self._broker: int | None = None
-        self._partition = 0
-        self._tail: GroupTail | None = None
+        self._tail = GroupTail(group, 0)
         self._kind = ""
-        self._session: float | None = None
 
-    def look(self) -> tuple[Look, list[tuple[float, GroupRecord]]]:
-        """Return the group now, and its new records since the last look, as (Unix time in seconds, record).
-
-        A group that does not exist has the state Dead.
+    def look(self) -> Look:
+        """Return the group now, and its new generations since the last look; a group that does not exist is Dead.
 
         :raises NoAnswer: no broker can speak for the group at the moment.
         """
         if self._broker is None and not self._find():
-            return Look(time.time(), Group(self._group, "Dead", None)), []
+            return Look(time.time(), Group(self._group, "Dead", None))
         assert self._broker is not None
         broker = self._broker
-        kinds = [self._kind] if self._kind else ["classic", "consumer"]
-        if not self._kind and not self._newer(broker):
-            kinds = ["classic"]
-        tail = self._tail = self._tail or GroupTail(self._group, self._partition)
-        asked = [(broker, _description(kind, self._group)) for kind in kinds] + [(broker, tail.request())]
-        *answers, records = self._connections.ask(asked, _SECONDS)
+        kinds = [self._kind] if self._kind else ["classic", *["consumer"] * self._newer(broker)]
+        questions = [(broker, description(kind, [self._group])) for kind in kinds]
+        *answers, records = self._connections.ask([*questions, (broker, self._tail.request())], _SECONDS)
         at = time.time()
         try:
-            for answer in (*answers, records):
-                if isinstance(answer, NoAnswer):
-                    raise answer
-            new = tail.answered(records)
+            if none := next((a for a in (*answers, records) if isinstance(a, NoAnswer)), None):
+                raise none
+            written = self._tail.answered(records)
             found, epoch = self._described(broker, dict(zip(kinds, answers, strict=True)))
         except NoAnswer:
-            # Another broker may coordinate it by now.
-            self._broker = self._tail = None
+            self._broker = None  # another broker may coordinate it by now
             raise
-        return Look(at, found or Group(self._group, "Dead", broker), epoch), new
-
-    def session(self) -> float | None:
-        """Return the seconds of silence after which a member of the newer protocol is dead, as its broker decides."""
-        if self._session is None and self._broker is not None:
-            resource = DescribeConfigsRequest.DescribeConfigsResource
-            asked = resource(resource_type=_BROKER, resource_name=str(self._broker), configuration_keys=[_SESSION])
-            answer = self._connections.ask([(self._broker, DescribeConfigsRequest(resources=[asked]))], _SECONDS)[0]
-            if not isinstance(answer, NoAnswer):
-                values = [c.value for r in answer.results for c in r.configs if c.name == _SESSION]
-                self._session = int(values[0]) / 1000 if values and values[0] else None
-        return self._session
+        return Look(at, found or Group(self._group, "Dead", broker), epoch, tuple(written))
 
     def why_gone(self, member_id: str) -> Reason | None:
         """Return why a member is gone, if the log of its coordinator can be read and says so."""
-        if self._log_tail is None or self._broker is None:
-            return None
-        return why_gone(self._log_tail(self._broker, LINES), member_id)
+        return None if self._broker is None else why_gone(self._log_tail(self._broker, LINES), member_id)
 
     def close(self) -> None:
         """Close the connections; the next look opens them again."""
         self._connections.close()
-        self._broker = self._tail = None
+        self._broker = None
 
     def _find(self) -> bool:
         """Find the group's coordinator, the leader of its partition; return False if no group has ever existed."""
@@ -292,14 +268,13 @@ class GroupCoordinator:
             raise NoAnswer("no broker could name the coordinator of the group")
         metadata = found[1]
         self._connections.learn(metadata)
-        partitions = [p for t in metadata.topics for p in t.partitions]
-        if not partitions:
+        leaders = {p.partition_index: p.leader_id for t in metadata.topics for p in t.partitions}
+        if not leaders:
             return False
-        self._partition = partition_of(self._group, len(partitions))
-        leader = next((p.leader_id for p in partitions if p.partition_index == self._partition), -1)
-        if leader < 0:
+        partition = partition_of(self._group, len(leaders))
+        if leaders.get(partition, -1) < 0:
             raise NoAnswer("the group's partition has no leader, so it has no coordinator")
-        self._broker = leader
+        self._broker, self._tail = leaders[partition], GroupTail(self._group, partition)
         return True
 
     def _newer(self, broker: int) -> bool:
@@ -310,20 +285,12 @@ class GroupCoordinator:
 
     def _described(self, broker: int, answers: dict[str, Any]) -> tuple[Group | None, int | None]:
         for kind, answer in answers.items():
-            for told in answer.groups:
-                if told.error_code in _MOVING:
-                    raise NoAnswer("the group's coordinator is changing")
-            read = classic_groups if kind == "classic" else consumer_groups
-            group = next((g for _, g in read(broker, answer) if g is not None), None)
+            if any(told.error_code in _MOVING for told in answer.groups):
+                raise NoAnswer("the group's coordinator is changing")
+            group = next((g for _, g in described(kind, broker, answer) if g is not None), None)
             if group is not None:
                 self._kind = kind
                 return group, answer.groups[0].group_epoch if kind == "consumer" else None
         # The group may come back as one of the other kind.
         self._kind = ""
         return None, None
-
-
-def _description(kind: str, group: str) -> Any:
-    if kind == "consumer":
-        return ConsumerGroupDescribeRequest(group_ids=[group], include_authorized_operations=False)
-    return DescribeGroupsRequest(groups=[group], include_authorized_operations=False)

@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import kafka.errors
-import kafka.protocol.admin
 from kafka.protocol.admin import DescribeGroupsRequest, ListGroupsRequest
+from kafka.protocol.api_message import ApiMessage
 from kafka.protocol.consumer import OffsetFetchRequest
 from kafka.protocol.consumer.metadata import ConsumerProtocolAssignment
 from kafka.protocol.metadata import CoordinatorType, FindCoordinatorRequest
 
-from kafkalab.state.connections import Connections, NoAnswer, Node
+from kafkalab.state.connections import Connections, NoAnswer
 from kafkalab.state.model import Group, GroupOffset, Member
 
-# --- The request that describes groups of the newer consumer protocol (KIP-848), which kafka-python 3.0 lacks.
-#
-# Its messages are defined by JSON like Kafka's own. The two here are kept beside this file, without the fields that no
-# view needs; once kafka-python has them, its own are used.
+#: The folder of the messages that kafka-python does not know, as JSON in the form of Kafka's own definitions. What
+#: describes groups of the newer consumer protocol (KIP-848) is here without the fields that no view needs; the records
+#: of groups are as they lie in Kafka 4.3 (Apache License 2.0, see their heads).
+SCHEMAS = "kafkalab.state.groups.schemas"
 
 
-def _request() -> Any:
-    theirs = getattr(kafka.protocol.admin, "ConsumerGroupDescribeRequest", None)
-    if theirs is not None:
-        return theirs
-    from kafkalab.state.groups import schemas
-
-    return schemas.ConsumerGroupDescribeRequest
+class ConsumerGroupDescribeRequest(ApiMessage, load_json=SCHEMAS):  # type: ignore[misc, call-arg]
+    """Asks a coordinator for groups of the newer consumer protocol: ids in, one description each out."""
 
 
-#: The class of the request: kafka-python's if it has one, else ours.
-ConsumerGroupDescribeRequest: Any = _request()
+class ConsumerGroupDescribeResponse(ApiMessage, load_json=SCHEMAS):  # type: ignore[misc, call-arg]
+    """The descriptions: state, epoch, assignor, and members with what they hold now and what they should hold."""
 
 
 _NOT_FOUND = kafka.errors.GroupIdNotFoundError.errno
@@ -57,16 +53,12 @@ class GroupCapture:
         """
         problems: list[str] = []
         coordinators = self._listed(brokers, seconds, silent, problems)
-        missing = sorted(self._types.keys() - coordinators.keys())
-        if missing:
+        if missing := sorted(self._types.keys() - coordinators.keys()):
             coordinators |= self._looked_up(missing, brokers, seconds, silent)
-        groups: dict[str, Group | None] = {}
-        committed: dict[str, Committed] = {}
-        self._ask(coordinators, seconds, silent, groups, committed)
+        groups, committed = self._described(coordinators, seconds, silent)
         result = []
         unasked: dict[str, list[str]] = defaultdict(list)
-        for id in sorted(coordinators):
-            coordinator = coordinators[id]
+        for id, coordinator in sorted(coordinators.items()):
             group = groups.get(id, Group(id, "Unknown", coordinator, type=self._types[id]))
             if group is None:
                 del self._types[id]
@@ -106,115 +98,101 @@ class GroupCapture:
         asked = next((b for b in brokers if b not in silent), None)
         if asked is None:
             return unknown
-        request = FindCoordinatorRequest(
-            key_type=CoordinatorType.GROUP.value, coordinator_keys=list(ids), min_version=4
-        )
+        group = CoordinatorType.GROUP.value
+        request = FindCoordinatorRequest(key_type=group, coordinator_keys=list(ids), min_version=4)
         answer = self._connections.ask([(asked, request)], seconds())[0]
         if isinstance(answer, NoAnswer):
             silent[asked] = str(answer)
             return unknown
         return unknown | {c.key: c.node_id for c in answer.coordinators if not c.error_code}
 
-    def _ask(
-        self,
-        coordinators: dict[str, int | None],
-        seconds: Callable[[], float],
-        silent: dict[int, str],
-        groups: dict[str, Group | None],
-        committed: dict[str, Committed],
-    ) -> None:
-        """Fill in ``groups`` (None: it is gone) and ``committed``, with at most three requests to each coordinator."""
-        questions: list[tuple[Node, Any]] = []
-        readers: list[tuple[int, Callable[[int, Any], Iterable[tuple[str, Any]]], dict[str, Any]]] = []
-        by_kind: dict[tuple[int, str], list[str]] = defaultdict(list)
+    def _described(
+        self, coordinators: dict[str, int | None], seconds: Callable[[], float], silent: dict[int, str]
+    ) -> tuple[dict[str, Group | None], dict[str, Committed]]:
+        """Return the groups (None: it is gone) and what they committed, in at most three requests a coordinator."""
+        asked: dict[tuple[int, str], list[str]] = defaultdict(list)
         for id, coordinator in sorted(coordinators.items()):
             if coordinator is not None and coordinator not in silent:
-                by_kind[coordinator, self._types[id]].append(id)
-                by_kind[coordinator, "offsets"].append(id)
-        for (coordinator, kind), ids in by_kind.items():
-            if kind == "offsets":
-                fetch = OffsetFetchRequest.OffsetFetchRequestGroup
-                asked = [fetch(group_id=id, topics=None) for id in ids]
-                # From version 10 on topics are named by id only.
-                request = OffsetFetchRequest(groups=asked, require_stable=False, min_version=8, max_version=8)
-                readers.append((coordinator, _committed, committed))
-            elif kind == "consumer":
-                request = ConsumerGroupDescribeRequest(group_ids=ids, include_authorized_operations=False)
-                readers.append((coordinator, consumer_groups, groups))
-            else:
-                request = DescribeGroupsRequest(groups=ids, include_authorized_operations=False)
-                readers.append((coordinator, classic_groups, groups))
-            questions.append((coordinator, request))
+                asked[coordinator, self._types[id]].append(id)
+                asked[coordinator, "offsets"].append(id)
+        questions = [
+            (coordinator, _fetch(ids) if kind == "offsets" else description(kind, ids))
+            for (coordinator, kind), ids in asked.items()
+        ]
+        groups: dict[str, Group | None] = {}
+        committed: dict[str, Committed] = {}
         answers = self._connections.ask(questions, seconds()) if questions else []
-        for (coordinator, read, found), answer in zip(readers, answers, strict=True):
+        for (coordinator, kind), answer in zip(asked, answers, strict=True):
             if isinstance(answer, NoAnswer):
                 silent[coordinator] = str(answer)
+            elif kind == "offsets":
+                committed.update(_committed(answer))
             else:
-                found.update(read(coordinator, answer))
+                groups.update(described(kind, coordinator, answer))
+        return groups, committed
 
 
-def classic_groups(coordinator: int, answer: Any) -> Iterable[tuple[str, Group | None]]:
-    """Yield (id, group) of each group that a DescribeGroupsResponse tells of; None for a group that is gone."""
+def description(kind: str, ids: Sequence[str]) -> Any:
+    """Return the question to a coordinator what its groups of a kind ("classic" or "consumer") are now."""
+    if kind == "consumer":
+        return ConsumerGroupDescribeRequest(group_ids=ids, include_authorized_operations=False)
+    return DescribeGroupsRequest(groups=ids, include_authorized_operations=False)
+
+
+def described(kind: str, coordinator: int, answer: Any) -> Iterator[tuple[str, Group | None]]:
+    """Yield (id, group) of each group in the answer to :func:`description`; None for a group that is gone."""
+    newer = kind == "consumer"
     for g in answer.groups:
-        if g.error_code == _NOT_FOUND or (not g.error_code and g.group_state == "Dead"):
+        if g.error_code == _NOT_FOUND or (not newer and not g.error_code and g.group_state == "Dead"):
             yield g.group_id, None
         elif not g.error_code:
             members = tuple(
-                Member(m.member_id, m.client_id, m.client_host, _assigned(m.member_assignment))
+                Member(m.member_id, m.client_id, m.client_host, _given(m) if newer else assigned(m.member_assignment))
                 for m in sorted(g.members, key=lambda m: str(m.member_id))
             )
-            yield g.group_id, Group(g.group_id, g.group_state, coordinator, members, assignor=g.protocol_data)
+            assignor = g.assignor_name if newer else g.protocol_data
+            yield g.group_id, Group(g.group_id, g.group_state, coordinator, members, assignor=assignor, type=kind)
 
 
-def _assigned(assignment: bytes) -> tuple[tuple[str, int], ...]:
-    if not assignment:
-        return ()
-    # The leader of a group may write anything here; what is no assignment counts as none.
+def _given(member: Any) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted((t.topic_name, p) for t in member.assignment.topic_partitions for p in t.partitions))
+
+
+def assigned(assignment: bytes) -> tuple[tuple[str, int], ...]:
+    """Return what a member of a classic group was assigned; () if it is no assignment.
+
+    The leader of the group writes these bytes, and Kafka does not look into them.
+    """
     try:
-        decoded = ConsumerProtocolAssignment.decode(bytes(assignment))
-        return tuple(sorted((tp.topic, tp.partition) for tp in decoded.partitions()))
+        decoded = ConsumerProtocolAssignment.decode(bytes(assignment)).partitions() if assignment else ()
+        return tuple(sorted((tp.topic, tp.partition) for tp in decoded))
     except Exception:
         return ()
 
 
-def consumer_groups(coordinator: int, answer: Any) -> Iterable[tuple[str, Group | None]]:
-    """Yield (id, group) of each group that a ConsumerGroupDescribeResponse tells of; None for a group that is gone."""
-    for g in answer.groups:
-        if g.error_code == _NOT_FOUND:
-            yield g.group_id, None
-        elif not g.error_code:
-            members = tuple(
-                Member(
-                    m.member_id,
-                    m.client_id,
-                    m.client_host,
-                    tuple(sorted((t.topic_name, p) for t in m.assignment.topic_partitions for p in t.partitions)),
-                )
-                for m in sorted(g.members, key=lambda m: str(m.member_id))
-            )
-            state, assignor = g.group_state, g.assignor_name
-            yield g.group_id, Group(g.group_id, state, coordinator, members, assignor=assignor, type="consumer")
+def _fetch(ids: Iterable[str]) -> Any:
+    asked = [OffsetFetchRequest.OffsetFetchRequestGroup(group_id=id, topics=None) for id in ids]
+    # From version 10 on topics are named by id only.
+    return OffsetFetchRequest(groups=asked, require_stable=False, min_version=8, max_version=8)
 
 
-def _committed(coordinator: int, answer: Any) -> Iterable[tuple[str, Committed]]:
-    for g in answer.groups:
-        if not g.error_code:
-            yield (
-                g.group_id,
-                {
-                    (t.name, p.partition_index): p.committed_offset if p.committed_offset >= 0 else None
-                    for t in g.topics
-                    for p in t.partitions
-                    if not p.error_code
-                },
-            )
+def _committed(answer: Any) -> dict[str, Committed]:
+    return {
+        g.group_id: {
+            (t.name, p.partition_index): p.committed_offset if p.committed_offset >= 0 else None
+            for t in g.topics
+            for p in t.partitions
+            if not p.error_code
+        }
+        for g in answer.groups
+        if not g.error_code
+    }
 
 
 def _with_offsets(group: Group, committed: Committed) -> Group:
     """Add committed offsets, and assigned partitions without a commit, as ``kafka-consumer-groups`` shows them."""
     keys = sorted(committed.keys() | {tp for m in group.members for tp in m.partitions})
-    offsets = tuple(GroupOffset(topic, p, committed.get((topic, p)), None) for topic, p in keys)
-    return Group(group.group_id, group.state, group.coordinator, group.members, offsets, group.assignor, group.type)
+    return replace(group, offsets=tuple(GroupOffset(topic, p, committed.get((topic, p)), None) for topic, p in keys))
 
 
 def _because(coordinator: int | None, silent: dict[int, str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import threading
 import time
 import weakref
@@ -14,41 +13,15 @@ from kafka import ConsumerRebalanceListener
 
 from kafkalab.state.connections import NoAnswer
 from kafkalab.state.groups.history import GroupHistory, History, Look
-from kafkalab.state.groups.offsets_topic import GroupRecord
-from kafkalab.state.poller import Poller
-from kafkalab.state.watch import pause
+from kafkalab.state.watch import Poller, pause
 
-# --- Rebalance listener: a consumer in this process reports what it is given and what is taken from it.
+log = logging.getLogger(__name__)
 
-
-class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]
-    def __init__(self, trace: GroupTrace, client: str) -> None:
-        self._trace = trace
-        self._client = client
-
-    def on_partitions_assigned(self, assigned: Iterable[Any]) -> None:
-        self._say("assigned", assigned)
-
-    def on_partitions_revoked(self, revoked: Iterable[Any]) -> None:
-        self._say("revoked", revoked)
-
-    def on_partitions_lost(self, lost: Iterable[Any]) -> None:
-        self._say("lost", lost)
-
-    def _say(self, what: str, partitions: Iterable[Any]) -> None:
-        self._trace.heard(self._client, what, sorted((tp.topic, tp.partition) for tp in partitions))
-
-
-def listener(trace: GroupTrace, client: str) -> ConsumerRebalanceListener:
-    """Return a listener for ``KafkaConsumer.subscribe(topics, listener=…)`` that reports to the trace."""
-    return _Listener(trace, client)
-
-
-# --- The reason why a member is gone, from its coordinator's log: the protocol does not tell it.
-
-
-#: Number of lines of a broker's log that are searched.
-LINES = 300
+#: Seconds from one look to the next.
+PERIOD = 0.1
+#: Seconds in which the reason of a member's end is looked for (brokers write their logs a little later), and from one
+#: such try to the next.
+_EXPLAINED_WITHIN, _EXPLAINED_EVERY = 10.0, 0.3
 
 
 class Reason(NamedTuple):
@@ -61,52 +34,11 @@ class Reason(NamedTuple):
     said: str
 
 
-# The wording of Kafka 3.9 and 4.x, for classic groups and those of the newer protocol.
-_DIED = re.compile(
-    r"has failed, removing it|on heartbeat expiration|session (?:timeout )?expired|fenced from the group"
-)
-_LEFT = re.compile(r"has left group|left the consumer group|on LeaveGroup|explicit `LeaveGroup`")
-_SAID = re.compile(r"client reason: (?P<said>.*?)\)?\.? \([\w.]+\)$")
-
-
-def why_gone(log: str, member_id: str) -> Reason | None:
-    """Return the reason in the newest line about this member's end; None when there is no such line.
-
-    :param log: the last lines of the coordinator's log.
-    """
-    for line in reversed(log.splitlines()):
-        # The id ends with a uuid, or is one: no other member's id holds it.
-        if member_id not in line:
-            continue
-        if _DIED.search(line):
-            return Reason("died", "")
-        if _LEFT.search(line):
-            said = _SAID.search(line)
-            words = said["said"] if said else ""
-            return Reason("left", "" if words == "not provided" else words)
-    return None
-
-
-log = logging.getLogger(__name__)
-
-#: Seconds from one look to the next.
-PERIOD = 0.1
-#: Seconds between looks while all listeners are calm: up to CALM_AFTER seconds after a change (CALM_MOVING), then CALM.
-CALM_MOVING, CALM, CALM_AFTER = 0.25, 0.75, 10.0
-#: Seconds in which the reason of a member's end is looked for: brokers write their logs a little later.
-_EXPLAINED_WITHIN = 10.0
-#: Seconds between two such tries.
-_EXPLAINED_EVERY = 0.3
-
-
 class Asks(Protocol):
     """The source that a trace asks: :class:`~kafkalab.state.groups.coordinator.GroupCoordinator`, or a stand-in."""
 
-    def look(self) -> tuple[Look, list[tuple[float, GroupRecord]]]:
-        """Return the group now, and its records since the last look; NoAnswer when no broker can speak for it."""
-
-    def session(self) -> float | None:
-        """Return the seconds of silence after which a member of a group of the newer protocol counts as dead."""
+    def look(self) -> Look:
+        """Return the group now; NoAnswer when no broker can speak for it."""
 
     def why_gone(self, member_id: str) -> Reason | None:
         """Return why a member is gone, if that can be learned."""
@@ -130,16 +62,14 @@ class GroupTrace(Poller[[]]):
         self.group = group
         self._asks = asks
         self._period = period
+        self._periods: dict[object, float] = {}
         self._history = GroupHistory(group, period)
-        #: Number of listeners that want a look every period.
-        self._eager = 0
-        self._moved_at = 0.0
         self._unexplained: dict[str, float] = {}
         self._explain_at = 0.0
-        self._said = ""
+        self._failures = 0
 
     def __repr__(self) -> str:
-        return f"<GroupTrace of {self.group!r}, every {self._period:g} s, {len(self._listeners)} listening>"
+        return f"<GroupTrace of {self.group!r}, every {self._history.period:g} s, {len(self._listeners)} listening>"
 
     @property
     def version(self) -> tuple[int, ...]:
@@ -159,7 +89,11 @@ class GroupTrace(Poller[[]]):
         :param client: the consumer's client id.
         """
 
-        return listener(self, client)
+        def tell(what: str) -> Callable[[Any, Iterable[Any]], None]:
+            return lambda _, given: self.heard(client, what, sorted((tp.topic, tp.partition) for tp in given))
+
+        methods = {f"on_partitions_{what}": tell(what) for what in ("assigned", "revoked", "lost")}
+        return type("Listener", (ConsumerRebalanceListener,), methods)()
 
     def heard(self, client: str, what: str, partitions: Iterable[tuple[str, int]], at: float | None = None) -> None:
         """Add a member's report that partitions were ``assigned`` to it, ``revoked`` or ``lost``."""
@@ -173,92 +107,52 @@ class GroupTrace(Poller[[]]):
             self._history.noted(time.time() if at is None else at, text)
         self._notify()
 
-    def subscribe(self, listener: Callable[[], object], *, calmly: bool = False) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[], object], *, period: float | None = None) -> Callable[[], None]:
         """Call ``listener`` whenever the history grew; returns a function that ends this.
 
-        :param calmly: one or two looks a second are enough; there are more after a change, or for other listeners.
+        :param period: seconds between two looks that are enough for it; the least patient listener decides.
         """
+        token = object()
         with self._changed:
-            self._eager += not calmly
-            # The history's period is the longest time that may pass between two looks.
-            self._history.period = self._period if self._eager else max(CALM, self._period)
-        end, ended = super().subscribe(listener), threading.Event()
+            self._periods[token] = self._period if period is None else period
+            self._history.period = min(self._periods.values())
+        end = super().subscribe(listener)
 
         def unsubscribe() -> None:
             with self._changed:
-                if not ended.is_set():
-                    ended.set()
-                    self._eager -= not calmly
-                    if not self._eager and len(self._listeners) > 1:
-                        self._history.period = max(CALM, self._period)
+                self._periods.pop(token, None)
+                self._history.period = min(self._periods.values(), default=self._history.period)
             end()
 
         return unsubscribe
 
-    def _rest(self) -> float:
-        """Return the seconds from this look to the next."""
-        if self._eager:
-            return self._period
-        return max(self._period, CALM_MOVING if time.monotonic() - self._moved_at < CALM_AFTER else CALM)
-
     def _run(self) -> None:
-        failures = 0
-        while True:
-            with self._changed:
-                # Decided under the lock: a listener that comes a moment later finds no thread and starts another.
-                if not self._listeners:
-                    self._history.unwatched(time.time())
-                    self._thread = None
-                    break
-            begun = time.monotonic()
-            failures = 0 if self._look() else failures + 1
-            rest = pause(self._rest(), time.monotonic() - begun, failures)
-            with self._changed:
-                self._changed.wait_for(lambda: not self._listeners, rest)
+        super()._run()
         self._asks.close()
 
-    def _look(self) -> bool:
-        """Take one look and add it to the history; return whether a coordinator could be asked."""
+    def _rests(self) -> None:
+        self._history.unwatched(time.time())
+        self._failures = 0
+
+    def _look(self) -> float:
+        """Take one look and add it to the history."""
+        begun = time.monotonic()
         try:
-            look, records = self._asks.look()
-        except NoAnswer as error:
-            log.debug("group %s: %s", self.group, error)
-            look, records = Look(time.time(), None), []
+            look = self._asks.look()
         except Exception as error:
-            # The thread must live: a look that fails in an unexpected way counts as one without an answer. It is logged
-            # once, not ten times a second.
-            if self._said != repr(error):
-                self._said = repr(error)
-                log.exception("the state of group %s could not be read", self.group)
-            look, records = Look(time.time(), None), []
+            # The thread must live: a look that fails in an unexpected way counts as one without an answer.
+            if not isinstance(error, NoAnswer):
+                self._grumble(self, f"the state of group {self.group} could not be read", error)
+            look = Look(time.time(), None)
         with self._changed:
             before = self._history.size
             for id in self._history.looked(look):
                 self._unexplained[id] = time.monotonic() + _EXPLAINED_WITHIN
-            for at, record in records:
-                self._numbered(at, record)
             news = self._history.size != before
-            if news:
-                self._moved_at = time.monotonic()
-        if look.group is not None and look.group.type == "consumer" and look.group.members:
-            self._sessions(look)
         if self._explain() or news:
             self._notify()
-        return look.group is not None
-
-    def _numbered(self, at: float, record: GroupRecord) -> None:
-        if record.value is None:
-            return
-        if record.kind == "GroupMetadata":
-            self._history.written(at, record.value)
-        elif record.kind == "ConsumerGroupMetadata":
-            self._history.numbered(at, record.value["epoch"])
-
-    def _sessions(self, look: Look) -> None:
-        assert look.group is not None
-        if (seconds := self._asks.session()) is not None:
-            with self._changed:
-                self._history.sessions({m.member_id: seconds for m in look.group.members})
+        self._failures = self._failures + 1 if look.group is None else 0
+        return pause(self._history.period, time.monotonic() - begun, self._failures)
 
     def _explain(self) -> bool:
         """Find out why members are gone; return whether that brought anything."""

@@ -1,7 +1,7 @@
 """A record batch of Kafka's format v2, from bytes: its header, and where each record and each part of it lies.
 
-Source of the layout: Kafka's DefaultRecordBatch and DefaultRecord. Everything is checked before it is used, because
-the bytes may be cut short (a broker died while it wrote) or made up.
+Source of the layout: Kafka's DefaultRecordBatch and DefaultRecord. kafka-python's own classes give the records, but not
+where they lie.
 """
 
 from __future__ import annotations
@@ -10,61 +10,32 @@ import struct
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 from kafkalab.errors import KafkalabError
-
-# --- Zigzag varints, the encoding of small numbers in Kafka's records: read, and explained bit by bit.
 
 
 class UnreadableBatch(KafkalabError):
     """Raised for bytes that are no record batch of today's format (v2), or only the beginning of one."""
 
 
-def read_varint(data: bytes, at: int, most: int = 10) -> tuple[int, int]:
-    """Return (number, position after it).
+def read_varint(data: bytes, at: int) -> tuple[int, int]:
+    """Return the number of a zigzag varint, the encoding of small numbers in records, and the position after it.
 
-    :param most: maximum bytes of the number: 5 for 32-bit numbers, 10 for 64-bit ones.
-    :raises UnreadableBatch: the bytes end within the number, or it is longer than that.
+    :raises UnreadableBatch: the bytes end within the number, or it takes more than the ten bytes of 64 bits.
     """
-    raw = shift = 0
-    for i in range(most):
-        if at + i >= len(data):
-            raise UnreadableBatch(
-                "The bytes end in the middle of a number.", seen=f"{len(data)} bytes, a varint at byte {at}"
-            )
-        byte = data[at + i]
-        raw |= (byte & 0x7F) << shift
-        shift += 7
+    raw = 0
+    for i, byte in enumerate(data[at : at + 10]):
+        raw |= (byte & 0x7F) << 7 * i
         if not byte & 0x80:
             return (raw >> 1) ^ -(raw & 1), at + i + 1
-    raise UnreadableBatch(
-        "A number takes more bytes than Kafka's format allows.", seen=f"more than {most} bytes of a varint at byte {at}"
-    )
-
-
-def explain_varint(data: bytes) -> str:
-    """Return step by step how the bytes of one varint give its number."""
-    number, _ = read_varint(data, 0)
-    bits = " ".join(f"{byte >> 7}·{byte & 0x7F:07b}" for byte in data)
-    raw = sum((byte & 0x7F) << 7 * i for i, byte in enumerate(data))
-    if len(data) == 1:
-        joined = "the first bit is 0, so the number ends here"
-    else:
-        joined = "a first bit of 1 means that another byte follows; the lowest seven bits come first"
-    half = f"{raw} is even: {raw} / 2" if raw % 2 == 0 else f"{raw} is odd: −({raw} + 1) / 2"
-    return f"{bits}: {joined}. The groups of seven bits give {raw}. Zigzag: {half} = {number}".replace("= -", "= −")
-
-
-# --- Kafka's compression codecs and its checksum. Unpacking has a limit: a small batch may unpack to gigabytes.
+    raise _damaged(f"no end of the varint at byte {at} of {len(data)}")
 
 
 #: Names of the codecs, by the number in a batch's attributes.
 CODECS = {0: "none", 1: "gzip", 2: "snappy", 3: "lz4", 4: "zstd"}
-#: Maximum bytes that a batch may unpack to here.
+#: Maximum bytes that a batch may unpack to here: a small one may unpack to gigabytes.
 LONGEST = 64 * 2**20
-
-_XERIAL = b"\x82SNAPPY\x00"
 
 
 def crc32c(data: bytes) -> int:
@@ -81,77 +52,33 @@ def decompress(codec: int, data: bytes, limit: int = LONGEST) -> bytes:
     """
     if codec == 0:
         return data
-    name = CODECS.get(codec)
-    if name is None:
-        raise UnreadableBatch(
-            f"Kafka has no compression codec {codec}.", seen=", ".join(f"{n} {w}" for n, w in CODECS.items())
-        )
     try:
-        found = _UNPACK[name](data, limit)
-    except UnreadableBatch:
-        raise
+        found: bytes = _unpacked(codec, data, limit + 1)
     except Exception as e:  # each codec raises errors of its own
+        name = CODECS.get(codec, f"codec {codec}")
         raise UnreadableBatch(f"The records cannot be unpacked as {name}.", seen=f"{type(e).__name__}: {e}") from e
     if len(found) > limit:
         raise UnreadableBatch("The unpacked records are too large to be read here.", seen=f"more than {limit} bytes")
     return found
 
 
-def _gzip(data: bytes, limit: int) -> bytes:
-    unpacking = zlib.decompressobj(31)
-    found = unpacking.decompress(data, limit + 1)
-    if not unpacking.eof and len(found) <= limit:
-        raise UnreadableBatch("The compressed bytes end too early.", seen=f"{len(data)} bytes of gzip")
-    return found
+def _unpacked(codec: int, data: bytes, most: int) -> Any:
+    """Return at most so many bytes of the content; snappy packs 21 : 1 at most, so it needs no limit of its own."""
+    match CODECS[codec]:
+        case "gzip":
+            return zlib.decompressobj(31).decompress(data, most)
+        case "lz4":
+            import lz4.frame
 
+            return lz4.frame.LZ4FrameDecompressor().decompress(data, max_length=most)
+        case "zstd":
+            import zstandard
 
-def _snappy(data: bytes, limit: int) -> bytes:
-    """Unpack snappy: Java's comes in blocks with a header of its own, other clients send one bare block."""
-    if not data.startswith(_XERIAL):
-        return _snappy_block(data, limit)
-    found, at = bytearray(), 16
-    while at < len(data):
-        size = int.from_bytes(data[at : at + 4], "big")
-        if not 0 < size <= len(data) - at - 4:
-            raise UnreadableBatch("The compressed bytes end too early.", seen=f"a snappy block of {size} bytes")
-        found += _snappy_block(data[at + 4 : at + 4 + size], limit - len(found))
-        at += 4 + size
-    return bytes(found)
+            return zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True).read(most)
+        case _:
+            from kafka.codec import snappy_decode
 
-
-def _snappy_block(data: bytes, limit: int) -> bytes:
-    import snappy
-
-    size = shift = 0
-    for byte in data[:5]:  # a block begins with the size of its content
-        size |= (byte & 0x7F) << shift
-        shift += 7
-        if not byte & 0x80:
-            break
-    if size > limit:
-        raise UnreadableBatch("The unpacked records are too large to be read here.", seen=f"{size} bytes")
-    return cast(bytes, snappy.decompress(data))
-
-
-def _lz4(data: bytes, limit: int) -> bytes:
-    import lz4.frame
-
-    unpacking = lz4.frame.LZ4FrameDecompressor()
-    found = cast(bytes, unpacking.decompress(data, max_length=limit + 1))
-    if not unpacking.eof and len(found) <= limit:
-        raise UnreadableBatch("The compressed bytes end too early.", seen=f"{len(data)} bytes of lz4")
-    return found
-
-
-def _zstd(data: bytes, limit: int) -> bytes:
-    import zstandard
-
-    # The window limits the memory that a frame may claim; Kafka's own windows are at most 8 MB.
-    with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(data, read_across_frames=True) as reader:
-        return reader.read(limit + 1)
-
-
-_UNPACK = {"gzip": _gzip, "snappy": _snappy, "lz4": _lz4, "zstd": _zstd}
+            return snappy_decode(data)
 
 
 _HEADER = struct.Struct(">qiibIhiqqqhii")
@@ -304,20 +231,12 @@ class Batch:
         :raises UnreadableBatch: the section ends too early, goes on too long, or holds impossible lengths.
         """
         section, at, found = self.section, 0, []
-        if self.header.record_count > len(section) // 7:  # the smallest record has seven bytes
-            raise UnreadableBatch(
-                "The header of the batch announces more records than the batch has room for.",
-                seen=f"{self.header.record_count} records in {len(section)} bytes",
-            )
         for _ in range(self.header.record_count):
             record = _record(section, at, self.header)
             found.append(record)
             at += record.size
         if at != len(section):
-            raise UnreadableBatch(
-                "The batch has bytes left over after its last record.",
-                seen=f"{len(section) - at} bytes after {len(found)} records",
-            )
+            raise _damaged(f"{len(section) - at} bytes after {len(found)} records")
         return tuple(found)
 
     def record(self, offset: int) -> Record | None:
@@ -337,45 +256,36 @@ def _old(magic: int) -> UnreadableBatch:
     )
 
 
+def _damaged(seen: str) -> UnreadableBatch:
+    return UnreadableBatch("The bytes are not the records that the header of the batch announces.", seen=seen)
+
+
 def _record(data: bytes, start: int, header: Header) -> Record:
-    length, body = read_varint(data, start, 5)
+    length, body = read_varint(data, start)
     end = body + length
-    if length < 6 or end > len(data):
-        raise UnreadableBatch(
-            "A record has an impossible length.",
-            seen=f"{length} bytes at byte {start} of {len(data)} in the records section",
-        )
-    own = data[start:end]  # what follows cannot reach beyond the record
-    attributes = own[body - start]
-    timestamp, at = read_varint(own, body - start + 1)
-    offset, at = read_varint(own, at, 5)
-    key, at = _sized(own, at, start, null=True)
-    value, at = _sized(own, at, start, null=True)
-    count, at = read_varint(own, at, 5)
-    if not 0 <= count <= (len(own) - at) // 2:
-        raise UnreadableBatch(
-            "A record has an impossible number of headers.", seen=f"{count} headers in {len(own) - at} bytes"
-        )
+    if not 6 <= length <= len(data) - body:
+        raise _damaged(f"a record of {length} bytes at byte {start} of {len(data)}")
+    timestamp, at = read_varint(data, body + 1)
+    offset, at = read_varint(data, at)
+    key, at = _sized(data, at, end)
+    value, at = _sized(data, at, end)
+    count, at = read_varint(data, at)
     headers = []
     for _ in range(count):
-        name, at = _sized(own, at, start, null=False)
-        content, at = _sized(own, at, start, null=True)
+        name, at = _sized(data, at, end)
+        content, at = _sized(data, at, end)
         headers.append((name, content))
-    if at != len(own):
-        raise UnreadableBatch("A record has bytes left over at its end.", seen=f"{len(own) - at} bytes")
+    if at != end:
+        raise _damaged(f"the record at byte {start} ends at byte {at}, and not at {end}")
     return Record(
-        start, len(own), body, attributes, header.base_timestamp + timestamp, header.base_offset + offset,
+        start, end - start, body, data[body], header.base_timestamp + timestamp, header.base_offset + offset,
         key, value, tuple(headers),
     )  # fmt: skip
 
 
-def _sized(data: bytes, at: int, start: int, null: bool) -> tuple[Span, int]:
-    """Return the span in the section of the bytes that follow a length, and the position after them in ``data``."""
-    size, at = read_varint(data, at, 5)
-    if size < 0 and not (null and size == -1):
-        raise UnreadableBatch("A length in a record is negative.", seen=f"{size} before byte {start + at}")
-    if size > len(data) - at:
-        raise UnreadableBatch(
-            "A length reaches beyond the end of its record.", seen=f"{size} bytes, but only {len(data) - at} are left"
-        )
-    return Span(start + at, size), at + max(0, size)
+def _sized(data: bytes, at: int, end: int) -> tuple[Span, int]:
+    """Return the span of the bytes that follow a length (−1: null), and the position after them."""
+    size, at = read_varint(data, at)
+    if not -1 <= size <= end - at:
+        raise _damaged(f"a length of {size} before byte {at}, in a record up to byte {end}")
+    return Span(at, size), at + max(0, size)

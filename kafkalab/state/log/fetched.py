@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kafka import errors as kafka_errors
-from kafka.protocol.consumer import FetchRequest
 from kafka.protocol.metadata import MetadataRequest
 
 from kafkalab.errors import RefusedByKafka, Unreachable
-from kafkalab.state.connections import Connections, NoAnswer
+from kafkalab.state.connections import Connections, NoAnswer, fetch_request
 from kafkalab.state.log.batch import HEADER_SIZE, Batch, Header, UnreadableBatch
 from kafkalab.state.log.segments import Found, Neighbour
 
@@ -90,17 +89,7 @@ def fetch(
     :raises Unreachable: the leader does not answer.
     :raises RefusedByKafka: it answers with an error.
     """
-    topics = FetchRequest.FetchTopic
-    wanted = [
-        topics.FetchPartition(partition=p, fetch_offset=o, partition_max_bytes=most, log_start_offset=-1)
-        for p, o in offsets.items()
-    ]
-    request = FetchRequest(
-        replica_id=-1, max_wait_ms=100, min_bytes=0, max_bytes=most * max(1, len(offsets)), isolation_level=0,
-        session_id=0, session_epoch=-1, topics=[topics(topic=topic, partitions=wanted)], forgotten_topics_data=[],
-        rack_id="", min_version=4,
-        max_version=12,  # later ones name a topic by its id
-    )  # fmt: skip
+    request = fetch_request({topic: offsets}, most, wait_ms=100)
     answer = connections.ask([(leader, request)], seconds)[0]
     if isinstance(answer, NoAnswer):
         raise Unreachable(f"Broker {leader}, which leads {topic}, {answer}.", do="Check that the broker is running.")

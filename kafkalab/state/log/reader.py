@@ -13,12 +13,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from kafka.protocol.consumer import FetchRequest, ListOffsetsRequest, OffsetSpec
 from kafka.record.memory_records import MemoryRecords
 
-from kafkalab.state.connections import Connections, NoAnswer
+from kafkalab.state.connections import (
+    CONSUMER,
+    DEBUGGER,
+    MOVING,
+    Connections,
+    NoAnswer,
+    aside,
+    fetch_request,
+    offsets_request,
+)
+from kafkalab.state.log.batch import CODECS
 from kafkalab.state.model import Snapshot
-from kafkalab.state.poller import Poller
+from kafkalab.state.watch import Poller
 
 # --- Window: a fetch from a log as records that can be drawn, and the offsets it covers.
 #
@@ -39,8 +48,6 @@ _UNREADABLE = 200
 #: Kind of a record. "record": a producer's; "commit", "abort": the marker that ends a transaction; "control": another
 #: of Kafka's own markers; "unreadable": it is there, but its batch cannot be decoded here.
 Kind = Literal["record", "commit", "abort", "control", "unreadable"]
-
-_CODECS = ("none", "gzip", "snappy", "lz4", "zstd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +146,7 @@ def _next(batch: Any) -> int:
 def _records(batch: Any) -> Iterable[LogRecord]:
     control = batch.magic >= 2 and batch.is_control_batch
     producer = batch.producer_id if batch.magic >= 2 and (batch.is_transactional or control) else None
-    codec = _CODECS[batch.compression_type] if batch.compression_type < len(_CODECS) else "unknown"
+    codec = CODECS.get(batch.compression_type, "unknown")
     try:
         return [_record(r, control, producer, codec, batch.base_offset) for r in batch]
     except Exception as error:
@@ -176,67 +183,44 @@ def _record(record: Any, control: bool, producer: int | None, codec: str, batch:
     )
 
 
-# --- The two questions a log reader asks of leaders: where their logs end, and what is in them.
-#
-# A consumer sees a log only up to the high watermark. Kafka knows two more ids to ask as, which do not count as
-# replicas: the debugging replica (-2), which gets the log's true end from ListOffsets, and a log that is being moved to
-# another disk (-3), which gets the records up to there from Fetch.
+# --- What a log reader asks of leaders: where their logs end, and what is in them.
 
 
-CONSUMER, DEBUGGER, MOVING = -1, -2, -3
-
-#: Maximum bytes that one fetch brings of a partition; a larger batch comes whole if it is the first.
-PARTITION_BYTES = 64 * 1024
-#: Maximum bytes that one fetch brings altogether.
-FETCH_BYTES = 2 * 1024 * 1024
+#: Maximum bytes that one fetch brings of a partition (a larger batch comes whole if it is the first), and altogether.
+PARTITION_BYTES, FETCH_BYTES = 64 * 1024, 2 * 1024 * 1024
 #: Maximum number of fetches for a window; they stop when one brings nothing more.
 ROUNDS = 12
 
-#: The name under which a broker is asked (see Connections.introduce).
-Name = str
-
 
 def ask_ends(
-    connections: Connections, topic: str, led: Mapping[Name, list[int]], stable: bool, seconds: float
+    connections: Connections, topic: str, leaders: Mapping[int, int], stable: bool, seconds: float
 ) -> dict[int, tuple[int | None, int | None, int | None]]:
     """Return partition → (high watermark, log end, last stable offset), None where its leader did not say.
 
-    :param led: the partitions that each broker leads.
-    :param stable: whether to ask for the last stable offset: the beginning of the oldest open transaction.
+    :param leaders: partition → the broker that leads it.
+    :param stable: whether to ask for the last stable offset too.
     """
-    kinds = [(CONSUMER, 0), (DEBUGGER, 0)] + [(CONSUMER, 1)] * stable
+    led: dict[int, list[int]] = {}
+    for p, leader in sorted(leaders.items()):
+        led.setdefault(leader, []).append(p)
+    kinds = [(CONSUMER, False), (DEBUGGER, False), *[(CONSUMER, True)] * stable]
     questions = [
-        (name, _offsets(topic, partitions, replica, isolation))
-        for replica, isolation in kinds
-        for name, partitions in led.items()
+        (aside(leader), offsets_request({topic: partitions}, replica=replica, stable=only_stable))
+        for replica, only_stable in kinds
+        for leader, partitions in led.items()
     ]
-    answers = connections.ask(questions, seconds)
-    found: dict[int, list[int | None]] = {p: [None, None, None] for partitions in led.values() for p in partitions}
-    for i, answer in enumerate(answers):
-        if isinstance(answer, NoAnswer):
-            continue
-        for t in answer.topics:
-            for p in t.partitions:
-                if not p.error_code and p.offset >= 0 and p.partition_index in found:
-                    found[p.partition_index][i // len(led)] = p.offset
+    found: dict[int, list[int | None]] = {p: [None, None, None] for p in leaders}
+    for i, answer in enumerate(connections.ask(questions, seconds)):
+        for p in () if isinstance(answer, NoAnswer) else (p for t in answer.topics for p in t.partitions):
+            if not p.error_code and p.offset >= 0 and p.partition_index in found:
+                found[p.partition_index][i // len(led)] = p.offset
     return {p: (high, end, last) for p, (high, end, last) in found.items()}
-
-
-def _offsets(topic: str, partitions: list[int], replica: int, isolation: int) -> Any:
-    named = ListOffsetsRequest.ListOffsetsTopic
-    one = named.ListOffsetsPartition
-    latest = int(OffsetSpec.LATEST)
-    return ListOffsetsRequest(
-        replica_id=replica,
-        isolation_level=isolation,
-        topics=[named(name=topic, partitions=[one(partition_index=p, timestamp=latest) for p in partitions])],
-    )
 
 
 def read_windows(
     connections: Connections,
     topic: str,
-    leaders: Mapping[int, Name],
+    leaders: Mapping[int, int],
     wanted: Mapping[int, tuple[int, int]],
     seconds: Callable[[], float],
     *,
@@ -251,19 +235,23 @@ def read_windows(
     for _ in range(ROUNDS):
         if not open_ or seconds() <= 0:
             break
-        by_leader: dict[Name, dict[int, int]] = {}
+        by_leader: dict[int, dict[int, int]] = {}
         for p, (start, _end) in open_.items():
             by_leader.setdefault(leaders[p], {})[p] = windows[p].end if p in windows else start
-        questions = [(name, _fetch(topic, at, MOVING if beyond else CONSUMER)) for name, at in by_leader.items()]
+        replica = MOVING if beyond else CONSUMER
+        questions = [
+            (aside(leader), fetch_request({topic: at}, PARTITION_BYTES, replica, together=FETCH_BYTES))
+            for leader, at in by_leader.items()
+        ]
         moved = False
-        for (_name, at), answer in zip(by_leader.items(), connections.ask(questions, seconds()), strict=True):
+        for at, answer in zip(by_leader.values(), connections.ask(questions, seconds()), strict=True):
             if isinstance(answer, NoAnswer) or answer.error_code:
                 continue
             for p in (p for t in answer.responses for p in t.partitions):
                 if p.error_code or p.partition_index not in at:
                     continue
-                start, end = at[p.partition_index], open_[p.partition_index][1]
-                more = read(p.records, start, end)
+                end = open_[p.partition_index][1]
+                more = read(p.records, at[p.partition_index], end)
                 moved = moved or len(more) > 0
                 before = windows.get(p.partition_index)
                 windows[p.partition_index] = before.then(more, end) if before else more
@@ -272,36 +260,6 @@ def read_windows(
         if not moved:
             break
     return windows
-
-
-def _fetch(topic: str, at: Mapping[int, int], replica: int) -> Any:
-    named = FetchRequest.FetchTopic
-    partitions = [
-        named.FetchPartition(
-            partition=p,
-            current_leader_epoch=-1,
-            fetch_offset=offset,
-            last_fetched_epoch=-1,
-            log_start_offset=-1,
-            partition_max_bytes=PARTITION_BYTES,
-        )
-        for p, offset in at.items()
-    ]
-    return FetchRequest(
-        replica_id=replica,
-        max_wait_ms=0,
-        min_bytes=0,
-        max_bytes=FETCH_BYTES,
-        isolation_level=0,
-        session_id=0,
-        session_epoch=-1,
-        topics=[named(topic=topic, partitions=partitions)],
-        forgotten_topics_data=[],
-        rack_id="",
-        # From version 13 on topics are named by id only.
-        min_version=4,
-        max_version=11,
-    )
 
 
 #: Number of offsets before a log's end whose records are kept.
@@ -355,6 +313,7 @@ class LogReader(Poller[[]]):
         self._starts: dict[int, int] = {}
         self._wanted: set[int] = set(range(TAILS))
         self._transactions = False
+        self._moved_at = 0.0
         self._snapshot: Snapshot | None = None
         self._connections: Connections | None = None
         # Held while a window is read, so that the connections are not closed meanwhile (reading would open them again).
@@ -376,15 +335,15 @@ class LogReader(Poller[[]]):
                     self._starts[p.partition] = p.start
             connections = self._connections
             if before != self._leaders:
-                self._changed.notify_all()
+                self._look_soon()
         if connections is not None:
-            self._introduce(connections, snapshot)
+            connections.meet((b.id, b.host, b.port) for b in snapshot.brokers)
 
     def want(self, partitions: Iterable[int]) -> None:
         """Keep the newest records of these partitions too (at most 48); those of the first 24 are always kept."""
         with self._changed:
             self._wanted = set(range(TAILS)) | set(list(partitions)[: 2 * TAILS])
-            self._changed.notify_all()
+        self._look_soon()
 
     def look(self, windows: Mapping[int, tuple[int, int]], seconds: float = 3.0) -> dict[int, Window]:
         """Return partition → its window (from, to); what cannot be read now is left out. Any thread may call this."""
@@ -400,52 +359,42 @@ class LogReader(Poller[[]]):
                     start = max(start, starts.get(p, 0))
                     wanted[p] = (start, min(end, ends[p].high, start + WIDEST))
             until = time.monotonic() + seconds
-            names = {p: _name(leaders[p][0]) for p in wanted}
-            return read_windows(connections, self.topic, names, wanted, lambda: until - time.monotonic())
-
-    # The thread
-
-    def _introduce(self, connections: Connections, snapshot: Snapshot) -> None:
-        for b in snapshot.brokers:
-            if b.host and b.port:
-                connections.introduce(_name(b.id), b.host, b.port)
+            led = {p: leaders[p][0] for p in wanted}
+            return read_windows(connections, self.topic, led, wanted, lambda: until - time.monotonic())
 
     def _run(self) -> None:
         connections = Connections(self._bootstrap_servers)
         with self._changed:
             self._connections, snapshot = connections, self._snapshot
         if snapshot is not None:
-            self._introduce(connections, snapshot)
-        moved_at = time.monotonic()
+            connections.meet((b.id, b.host, b.port) for b in snapshot.brokers)
+        self._moved_at = time.monotonic()
         try:
-            while True:
-                with self._changed:
-                    if not self._listeners:
-                        self._thread = self._connections = None
-                        self.tails = Tails({}, {})
-                        return
-                begun = time.monotonic()
-                if self._look_at_ends(connections):
-                    moved_at = begun
-                    self._notify()
-                took = time.monotonic() - begun
-                period = BUSY if begun - moved_at < CALM_AFTER else CALM
-                with self._changed:
-                    # Never more than a third of the time, so that a busy machine is spared.
-                    self._changed.wait(max(period - took, 2 * took if took > period / 3 else 0.0, 0.02))
+            super()._run()
         finally:
             with self._looking:
                 connections.close()
+
+    def _rests(self) -> None:
+        self._connections, self.tails = None, Tails({}, {})
+
+    def _look(self) -> float:
+        begun = time.monotonic()
+        if self._connections is not None and self._look_at_ends(self._connections):
+            self._moved_at = begun
+            self._notify()
+        took = time.monotonic() - begun
+        period = BUSY if begun - self._moved_at < CALM_AFTER else CALM
+        # Never more than a third of the time, so that a busy machine is spared.
+        return max(period - took, 2 * took if took > period / 3 else 0.0, 0.02)
 
     def _look_at_ends(self, connections: Connections) -> bool:
         """Read the ends and what is new before them; return whether anything changed."""
         with self._changed:
             leaders, starts, wanted = dict(self._leaders), dict(self._starts), set(self._wanted)
-        if not leaders or not all(connections.address(_name(id)) for id, _ in leaders.values()):
+        led = {p: leader for p, (leader, _) in leaders.items()}
+        if not led or not all(connections.address(aside(leader)) for leader in led.values()):
             return False
-        led: dict[str, list[int]] = {}
-        for p, (leader, _) in sorted(leaders.items()):
-            led.setdefault(_name(leader), []).append(p)
         until = time.monotonic() + PATIENCE
         told = ask_ends(connections, self.topic, led, self._transactions, PATIENCE)
         before = self.tails
@@ -456,12 +405,7 @@ class LogReader(Poller[[]]):
                 ends[p] = LogEnd(high, max(high, end), stable, leader, epoch)
         windows = self._kept(before, ends, starts, wanted)
         missing = {p: (windows[p].end, ends[p].end) for p in windows if windows[p].end < ends[p].end}
-        names = {p: _name(leaders[p][0]) for p in missing}
-
-        def seconds() -> float:
-            return until + 1.0 - time.monotonic()
-
-        read = read_windows(connections, self.topic, names, missing, seconds, beyond=True)
+        read = read_windows(connections, self.topic, led, missing, lambda: until + 1.0 - time.monotonic(), beyond=True)
         for p, window in read.items():
             windows[p] = windows[p].then(window, TAIL)
             self._transactions = self._transactions or any(r.producer is not None for r in window.records)
@@ -492,10 +436,6 @@ class LogReader(Poller[[]]):
         return windows
 
 
-def _name(broker: int) -> str:
-    return f"log-{broker}"
-
-
 _readers: dict[tuple[str, str], LogReader] = {}
 _guard = threading.Lock()
 
@@ -504,8 +444,7 @@ def shared_reader(bootstrap_servers: str, topic: str) -> LogReader:
     """Return the reader of a topic that all views in this process share; it is at rest until it has a listener."""
     with _guard:
         # Readers at rest hold no connections; they are dropped when another one is asked for.
-        for key in [
-            key for key, reader in _readers.items() if not reader.running and key != (bootstrap_servers, topic)
-        ]:
+        wanted = (bootstrap_servers, topic)
+        for key in [key for key, reader in _readers.items() if not reader.running and key != wanted]:
             del _readers[key]
-        return _readers.setdefault((bootstrap_servers, topic), LogReader(bootstrap_servers, topic))
+        return _readers.setdefault(wanted, LogReader(*wanted))

@@ -16,7 +16,6 @@ from kafkalab.state.log.batch import (
     Header,
     Record,
     Span,
-    explain_varint,
     read_varint,
 )
 
@@ -163,7 +162,7 @@ def record_fields(batch: Batch, record: Record, shift: int = 0) -> tuple[Field, 
     add("timestamp_delta", "timestamp delta", end, "time", f"{delta} ms",
         (f"Counted from the base timestamp: {moment(record.timestamp)}." if h.base_timestamp >= 0 else "No timestamp.")
         + (f" But the max timestamp counts instead: {moment(h.max_timestamp)}." if appended else ""))  # fmt: skip
-    delta, end = read_varint(data, at, 5)
+    delta, end = read_varint(data, at)
     add("offset_delta", "offset delta", end, "place", str(delta),
         f"Counted from the base offset: {h.base_offset} + {delta} = {record.offset}.")  # fmt: skip
     if h.control:
@@ -172,7 +171,7 @@ def record_fields(batch: Batch, record: Record, shift: int = 0) -> tuple[Field, 
     else:
         add_sized("key", "key", record.key, "key", "The producer hashed these bytes to choose the partition.")
         add_sized("value", "value", record.value, "value", "The content of the record. Kafka never looks into it.")
-    _, end = read_varint(data, at, 5)
+    _, end = read_varint(data, at)
     add("header_count", "header count", end, "length", str(len(record.headers)), "How many headers follow.")
     for i, (name, content) in enumerate(record.headers):
         add_sized(f"header{i}_key", f"header {i} key", name, "header", "A header's name.")
@@ -180,6 +179,19 @@ def record_fields(batch: Batch, record: Record, shift: int = 0) -> tuple[Field, 
             f"header{i}_value", f"header {i} value", content, "header", "A header's value: bytes, like any value."
         )
     return tuple(fields)
+
+
+def explain_varint(data: bytes) -> str:
+    """Return step by step how the bytes of one zigzag varint give its number."""
+    number, _ = read_varint(data, 0)
+    bits = " ".join(f"{byte >> 7}·{byte & 0x7F:07b}" for byte in data)
+    raw = sum((byte & 0x7F) << 7 * i for i, byte in enumerate(data))
+    if len(data) == 1:
+        joined = "the first bit is 0, so the number ends here"
+    else:
+        joined = "a first bit of 1 means that another byte follows; the lowest seven bits come first"
+    half = f"{raw} is even: {raw} / 2" if raw % 2 == 0 else f"{raw} is odd: −({raw} + 1) / 2"
+    return f"{bits}: {joined}. The groups of seven bits give {raw}. Zigzag: {half} = {number}".replace("= -", "= −")
 
 
 def text_of(data: bytes, limit: int = 400) -> str:

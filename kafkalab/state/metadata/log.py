@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kafkalab.errors import NotSupported
-from kafkalab.state.log.log_dir import LogDir
+from kafkalab.state.log.segments import LogDir
 from kafkalab.state.model import Snapshot
 
 TOPIC = "__cluster_metadata"

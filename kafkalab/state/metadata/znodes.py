@@ -9,9 +9,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
@@ -27,7 +27,7 @@ from kazoo.exceptions import (
 from kazoo.protocol.states import EventType
 from kazoo.retry import KazooRetry
 
-from kafkalab.state.poller import Poller
+from kafkalab.state.watch import Poller
 
 # --- Reads nodes of ZooKeeper's tree, many at once, and sets a watch on each.
 
@@ -66,13 +66,6 @@ class Znode:
     zxid: int
     child_count: int
     children: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """The parts of a node that are watched: its data, and with ``children`` the list of its children too."""
-
-    children: bool
 
 
 def changed(before: Znode | None, after: Znode | None) -> bool:
@@ -155,14 +148,9 @@ IMPORTANT = (
     "/admin/reassign_partitions",
     "/config/changes",
 )
-#: Maximum number of nodes that are watched; nodes wanted beyond that are not read.
-WATCHED_AT_MOST = 800
-#: Session timeout that we ask for, seconds; ZooKeeper may grant less.
-SESSION_SECONDS = 6.0
-#: Seconds to wait for a read before it is done again.
-READ_SECONDS = 3.0
-#: Maximum number of events that are kept.
-EVENTS_KEPT = 500
+#: Session timeout that we ask for, seconds; ZooKeeper may grant less. And seconds to wait for a read before it is done
+#: again.
+SESSION_SECONDS, READ_SECONDS = 6.0, 3.0
 
 #: State of our connection. ``connecting``: there was none yet. ``suspended``: no ZooKeeper answers, but the session may
 #: still live. ``lost``: the session is over, and a new one is asked for. ``closed``: there is no viewer.
@@ -212,18 +200,18 @@ class Looker:
     def __init__(self, znodes: Znodes, listener: Listener) -> None:
         self._znodes = znodes
         self.wants: Mapping[str, bool] = {}
-        self._unsubscribe = znodes._joined(self, listener)
+        self._unsubscribe = znodes.subscribe(listener)
 
     def want(self, wants: Mapping[str, bool]) -> None:
         """Keep these nodes current: path → whether its children are listed too. This replaces what it wanted before."""
         if dict(wants) != self.wants:
             self.wants = dict(wants)
-            self._znodes._wanted_anew()
+            self._znodes.wanted(self, self.wants)
 
     def close(self) -> None:
         """Stop listening; the client ends with the last looker."""
         self._unsubscribe()
-        self._znodes._left(self)
+        self._znodes.wanted(self, None)
 
 
 class Znodes(Poller[[ZnodeUpdate]]):
@@ -254,15 +242,16 @@ class Znodes(Poller[[ZnodeUpdate]]):
         self.since = time.time()
         self.session: int | None = None
         self._nodes: dict[str, Znode | None] = {}
-        self._watched: dict[str, Watched] = {}
-        self._events: deque[ZnodeEvent] = deque(maxlen=EVENTS_KEPT)
-        self._fired: deque[tuple[float, str, str]] = deque()
-        self._lookers: list[Looker] = []
-        self._all_anew = False
-        self._look_again = False
+        #: Path → whether its children are watched too.
+        self._watched: dict[str, bool] = {}
+        #: Path → the watches that fired and when, until the node is read again.
+        self._fired: dict[str, dict[str, float]] = {}
+        self._wants: dict[Looker, Mapping[str, bool]] = {}
+        #: Wakes the thread: a watch that fired, as (time, word, path), or a state, or None.
+        self._news: SimpleQueue[tuple[float, str, str] | str | None] = SimpleQueue()
 
     def __repr__(self) -> str:
-        return f"<Znodes of {self.hosts}: {self.state}, {len(self._watched)} watched, {len(self._lookers)} looking>"
+        return f"<Znodes of {self.hosts}: {self.state}, {len(self._watched)} watched, {len(self._listeners)} looking>"
 
     @property
     def nodes(self) -> Mapping[str, Znode | None]:
@@ -270,70 +259,47 @@ class Znodes(Poller[[ZnodeUpdate]]):
         with self._changed:
             return dict(self._nodes)
 
-    @property
-    def events(self) -> tuple[ZnodeEvent, ...]:
-        """The latest events, oldest first."""
-        with self._changed:
-            return tuple(self._events)
-
     def look(self, listener: Listener) -> Looker:
         """Return a new looker; the first one starts the connection."""
         return Looker(self, listener)
 
-    def _joined(self, looker: Looker, listener: Listener) -> Callable[[], None]:
+    def wanted(self, looker: Looker, wants: Mapping[str, bool] | None) -> None:
+        """Keep current what a looker wants; None: it has gone."""
         with self._changed:
-            self._lookers.append(looker)
-            if not self.running:
-                self._set_state("connecting")
-            self._wake()
-            return self.subscribe(listener)
-
-    def _left(self, looker: Looker) -> None:
-        with self._changed:
-            if looker in self._lookers:
-                self._lookers.remove(looker)
-            self._wake()
-
-    def _wanted_anew(self) -> None:
-        with self._changed:
-            self._wake()
-
-    def _wake(self) -> None:
-        self._look_again = True
-        self._changed.notify_all()
+            self._wants.pop(looker, None)
+            if wants is not None:
+                self._wants[looker] = wants
+            self._news.put(None)
 
     # called on kazoo's threads: they only leave a message for our thread
 
     def _on_state(self, state: str) -> None:
-        with self._changed:
-            self._set_state({"CONNECTED": "connected", "SUSPENDED": "suspended"}.get(state, "lost"))
-            # A client loses its watches with its connection.
-            self._all_anew = True
-            self._wake()
+        self._set_state({"CONNECTED": "connected", "SUSPENDED": "suspended"}.get(state, "lost"))
+        self._news.put(state)
 
     def _set_state(self, state: Any) -> None:
-        if state != self.state:
-            self.state, self.since = state, time.time()
+        with self._changed:
+            if state != self.state:
+                self.state, self.since = state, time.time()
 
     def _on_watch(self, event: Any) -> None:
-        word = WORDS.get(event.type)
-        if word is not None:
-            with self._changed:
-                self._fired.append((time.time(), word, event.path))
-                self._wake()
+        if (word := WORDS.get(event.type)) is not None:
+            self._news.put((time.time(), word, event.path))
 
     # our own thread
 
     def _run(self) -> None:
         while True:
-            self._session()
             with self._changed:
                 if not self._listeners:
                     self._set_state("closed")
                     self._thread = None
                     return
-                # A viewer came while the old session was being closed.
                 self._set_state("connecting")
+                for kept in (self._nodes, self._watched, self._fired):
+                    kept.clear()
+                self._news = SimpleQueue()
+            self._session()
 
     def _session(self) -> None:
         """Run one client, with a session of its own, until the last looker has gone."""
@@ -349,86 +315,64 @@ class Znodes(Poller[[ZnodeUpdate]]):
             # This is a bug in kafkalab: it belongs in the log, and no viewer hears anything more.
             log.exception("the thread that reads ZooKeeper at %s ended", self.hosts)
             with self._changed:
-                self._lookers.clear()
                 self._listeners.clear()
         client.remove_listener(self._on_state)
         client.stop()
         client.close()
         with self._changed:
             self.session = None
-            for kept in (self._nodes, self._watched, self._fired):
-                kept.clear()
+            self._nodes.clear()
 
     def _step(self, client: Any) -> bool:
         """Wait for something to do and do it; return False when there are no listeners any more."""
+        news = [self._news.get()]
+        while not self._news.empty():
+            news.append(self._news.get())
         with self._changed:
-            self._changed.wait_for(lambda: self._look_again)
-            self._look_again = False
             if not self._listeners:
                 return False
             state = self.state
-            fired = list(self._fired)
-            self._fired.clear()
-            if self._all_anew:
-                self._watched.clear()
-                self._all_anew = False
-            wanted = _union(looker.wants for looker in self._lookers)
+            wanted = dict.fromkeys(IMPORTANT, True)
+            for wants in self._wants.values():
+                wanted |= {path: wanted.get(path, False) or kids for path, kids in wants.items()}
+        for one in news:
+            if isinstance(one, str):
+                self._watched.clear()  # a client loses its watches with its connection
+            elif one is not None:
+                at, word, path = one
+                self._fired.setdefault(path, {}).setdefault(word, at)
+                self._watched.pop(path, None)
         if state != "connected":
             self._notify(ZnodeUpdate(state=state))
             return True
         self.session = client.client_id[0] if client.client_id else None
-        self._read(client, wanted, fired)
+        self._read(client, wanted)
         return True
 
-    def _read(self, client: Any, wanted: Mapping[str, bool], fired: Iterable[tuple[float, str, str]]) -> None:
-        heard: dict[str, list[tuple[float, str]]] = {}
-        for at, word, path in fired:
-            heard.setdefault(path, []).append((at, word))
-            self._watched.pop(path, None)
-        for path in self._watched.keys() - wanted.keys():
-            # Its watch may still fire once; then it is not read again.
-            del self._watched[path]
-            self._nodes.pop(path, None)
-        missing = {path: kids for path, kids in wanted.items() if not _covers(self._watched.get(path), kids)}
-        for path in heard:
-            if path in wanted:
-                missing[path] = wanted[path]
+    def _read(self, client: Any, wanted: Mapping[str, bool]) -> None:
+        """Read what is wanted and not watched, which sets the watches, and tell what changed."""
+        with self._changed:
+            for kept in (self._watched, self._nodes, self._fired):
+                # A watch of what nobody wants any more may still fire once; then it is not read again.
+                for path in kept.keys() - wanted.keys():
+                    del kept[path]
+        watched = self._watched
+        missing = {path: kids for path, kids in wanted.items() if path not in watched or kids > watched[path]}
         if not missing:
             return
         found = read(client, missing, self._on_watch, READ_SECONDS)
-        with self._changed:
-            for path in missing.keys() - found.keys():
-                # The connection was lost, or the node was created meanwhile: read it again, and tell then what fired.
-                self._watched.pop(path, None)
-                self._fired.extend((at, word, path) for at, word in heard.get(path, ()))
-                self._look_again = self._look_again or self.state == "connected"
         events = []
         with self._changed:
             for path, znode in found.items():
-                known = path in self._nodes
-                before = self._nodes.get(path)
-                self._nodes[path] = znode
-                self._watched[path] = Watched(missing[path])
-                words = heard.get(path) or ([(time.time(), "")] if known and changed(before, znode) else [])
-                once = {word: at for at, word in reversed(words)}
-                events += [ZnodeEvent(at, word, path, before, znode) for word, at in once.items()]
-            events.sort(key=lambda event: event.at)
-            self._events.extend(events)
+                known, before = path in self._nodes, self._nodes.get(path)
+                self._nodes[path], self._watched[path] = znode, missing[path]
+                fired = self._fired.pop(path, {}) or ({"": time.time()} if known and changed(before, znode) else {})
+                events += [ZnodeEvent(at, word, path, before, znode) for word, at in fired.items()]
+            if missing.keys() - found.keys() and self.state == "connected":
+                self._news.put(None)  # the node was created meanwhile: it is read again
+        events.sort(key=lambda event: event.at)
         if found:
             self._notify(ZnodeUpdate(found, tuple(events), self.state))
-
-
-def _union(wants: Iterable[Mapping[str, bool]]) -> dict[str, bool]:
-    union = dict.fromkeys(IMPORTANT, True)
-    for each in wants:
-        for path, kids in each.items():
-            if path in union or len(union) < WATCHED_AT_MOST:
-                union[path] = union.get(path, False) or kids
-    return union
-
-
-def _covers(watched: Watched | None, kids: bool) -> bool:
-    return watched is not None and (watched.children or not kids)
 
 
 def _without(these: Znode | None, those: Znode | None) -> tuple[str, ...]:

@@ -13,8 +13,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from kafkalab.state.changes import spans
-from kafkalab.state.event import Event
-from kafkalab.state.model import Broker, Group, NodeState, Partition, Quorum, Snapshot, Topic
+from kafkalab.state.model import Broker, Event, Group, NodeState, Partition, Quorum, Snapshot, Topic
 from kafkalab.views.words import brief, shorten
 
 #: The part that a broker plays for a partition. Each has one shape and one sign, the same in every view.

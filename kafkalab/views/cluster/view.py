@@ -11,8 +11,7 @@ import traitlets
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.moment import Moment
-from kafkalab.state.event import Event
-from kafkalab.state.model import NodeState, Snapshot, Verb, called, verb_of
+from kafkalab.state.model import Event, NodeState, Snapshot, Verb, called, verb_of
 from kafkalab.state.watch import Update
 from kafkalab.views.cluster.html import blocks
 from kafkalab.views.cluster.picture import Drawn, EventLines, drawn

@@ -8,8 +8,7 @@ from itertools import dropwhile
 from typing import Any
 
 from kafkalab.state.changes import spans
-from kafkalab.state.groups.history import History
-from kafkalab.state.groups.lanes import Piece, lanes, pauses
+from kafkalab.state.groups.history import History, Piece, lanes, pauses
 from kafkalab.views.words import shorten
 
 Drawn = dict[str, Any]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Literal
 
-from kafkalab.state.event import Event
+from kafkalab.state.model import Event
 from kafkalab.views.words import shorten
 
 #: Kind of an entry; it decides the mark, and the row of the time line.

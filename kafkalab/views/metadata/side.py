@@ -16,10 +16,9 @@ from kafkalab.history.facts import Header
 from kafkalab.history.moment import Moment, nodes_of, snapshot_of
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
-from kafkalab.state.event import Event
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
 from kafkalab.state.metadata.znodes import IMPORTANT, Looker, Znode, ZnodeEvent, Znodes, ZnodeUpdate
-from kafkalab.state.model import NodeState, Snapshot, called
+from kafkalab.state.model import Event, NodeState, Snapshot, called
 from kafkalab.state.watch import Source, Update
 from kafkalab.views.group.gantt import undrawn
 from kafkalab.views.live import Drawn

@@ -9,10 +9,9 @@ from typing import Any
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.moment import Moment
-from kafkalab.state.event import Event
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode, ZnodeUpdate
-from kafkalab.state.model import NodeState, Snapshot, Verb, called, verb_of
+from kafkalab.state.model import Event, NodeState, Snapshot, Verb, called, verb_of
 from kafkalab.state.watch import Update
 from kafkalab.views.cluster.picture import SIGNS
 from kafkalab.views.live import Drawn, LiveView, Subject, split_subject

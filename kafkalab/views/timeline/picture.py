@@ -9,7 +9,7 @@ from typing import Any
 
 from kafkalab.history.facts import Facts, Header
 from kafkalab.history.recording import Recording
-from kafkalab.state.event import Event, kind_of
+from kafkalab.state.model import Event, kind_of
 from kafkalab.views.cluster.picture import EventLines
 from kafkalab.views.static import Block, Para, Table, clock
 from kafkalab.views.words import brief, count, shorten

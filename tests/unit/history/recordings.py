@@ -12,8 +12,7 @@ from typing import Any
 from kafkalab.handles.recording import Recording
 from kafkalab.history.facts import Header
 from kafkalab.history.file import FORMAT, RecordingFile
-from kafkalab.state.event import Event
-from kafkalab.state.model import Broker, NodeState, Partition, Snapshot, Topic
+from kafkalab.state.model import Broker, Event, NodeState, Partition, Snapshot, Topic
 from kafkalab.state.patch import diff
 
 BEGAN = 1_790_000_000.0

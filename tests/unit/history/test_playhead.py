@@ -11,7 +11,7 @@ import pytest
 from kafkalab.errors import BadInput
 from kafkalab.history import recording as module
 from kafkalab.history.recording import Mark, NamedMoment, Playhead
-from kafkalab.state.event import Event
+from kafkalab.state.model import Event
 from kafkalab.waiting import wait_until
 
 KILLED = Event(1012.0, "you", "you killed broker 102")

@@ -1,4 +1,4 @@
-"""A group followed by looks that a test gives: what is kept, who is told, when it rests; and what brokers log."""
+"""A group followed by looks that a test gives: what is kept, who is told, and when it rests."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from kafkalab.state.connections import NoAnswer
-from kafkalab.state.groups.history import Look
-from kafkalab.state.groups.lanes import lanes
-from kafkalab.state.groups.offsets_topic import GroupRecord
-from kafkalab.state.groups.trace import CALM, GroupTrace, Reason, why_gone
+from kafkalab.state.groups.history import Look, lanes
+from kafkalab.state.groups.trace import GroupTrace, Reason
 from kafkalab.state.model import Group, Member
 from kafkalab.waiting import wait_until
 
@@ -29,14 +27,11 @@ class Told:
         self.reason: Reason | None = None
         self.asked = self.closed = 0
 
-    def look(self) -> tuple[Look, list[tuple[float, GroupRecord]]]:
+    def look(self) -> Look:
         self.asked += 1
         if self.failure is not None:
             raise self.failure
-        return Look(time.time(), self.group), []
-
-    def session(self) -> float | None:
-        return 6.0
+        return Look(time.time(), self.group)
 
     def why_gone(self, member_id: str) -> Reason | None:
         return self.reason
@@ -76,7 +71,6 @@ def test_listeners_are_told_of_changes_and_of_nothing_else(told: Told, trace: Gr
     changes = threading.Semaphore(0)
     stop = trace.subscribe(changes.release)
     assert changes.acquire(timeout=10)
-    until(lambda: trace.history()["members"]["m1"]["session"] == 6.0, "the session to be known")
     told.again(30)
     assert sum(changes.acquire(blocking=False) for _ in range(100)) <= 1
     told.group = EMPTY
@@ -110,29 +104,12 @@ def test_why_a_member_is_gone_is_asked_until_it_is_known(told: Told, trace: Grou
     stop()
 
 
-def test_who_follows_calmly_lets_it_look_less_often(told: Told, trace: GroupTrace) -> None:
-    calm = trace.subscribe(lambda: None, calmly=True)
-    assert trace.history()["period"] == CALM
+def test_the_least_patient_listener_says_how_often_it_looks(told: Told, trace: GroupTrace) -> None:
+    calm = trace.subscribe(lambda: None, period=0.5)
+    assert trace.history()["period"] == 0.5
     close = trace.subscribe(lambda: None)
     assert trace.history()["period"] == 0.001
     told.again(5)
     close()
-    assert (trace.history()["period"], trace.running) == (CALM, True)
+    assert (trace.history()["period"], trace.running) == (0.5, True)
     calm()
-
-
-def test_what_brokers_log_of_a_members_end() -> None:
-    id, died, left = "C2-db1598c8", Reason("died", ""), Reason("left", "")
-    by, closed = "through explicit `LeaveGroup`", Reason("left", "the consumer is being closed")
-    for line, reason in (  # of 3.9 and 4.3, classic groups and newer ones, without time and logger
-        (f"Member {id} in group dash has failed, removing it from the group", died),
-        (f"Preparing to rebalance group dash (reason: removing member {id} on heartbeat expiration)", died),
-        (f"Member MemberMetadata(memberId={id}) has left group dash {by}; client reason: not provided", left),
-        (f"[Group dash] Member {id} has left group {by} request; client reason: the consumer is being closed", closed),
-        (f"[GroupId newer] Member {id} fenced from the group because its session expired.", died),
-        (f"[GroupId newer] Member {id} left the consumer group.", left),
-        (f"[GroupId newer] Member {id} joins the consumer group using the consumer protocol.", None),
-        ("Member somebody-else in group dash has failed, removing it from the group", None),
-    ):
-        log = f"noise\n[2026-11-21 15:26:40,064] INFO [GroupCoordinator 102]: {line} (kafka.GroupCoordinator)\nnoise"
-        assert why_gone(log, id) == reason, line

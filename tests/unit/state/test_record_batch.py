@@ -15,10 +15,9 @@ from kafkalab.state.log.batch import (
     Batch,
     UnreadableBatch,
     decompress,
-    explain_varint,
     read_varint,
 )
-from kafkalab.state.log.tree import header_fields, packed_field, record_fields
+from kafkalab.state.log.tree import explain_varint, header_fields, packed_field, record_fields
 from tests.unit.state.batches import encoded
 
 some_bytes = st.none() | st.binary(max_size=80)

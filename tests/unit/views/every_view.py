@@ -14,10 +14,10 @@ from kafkalab import ClusterView, LogView, PartitionerView, RecordView, TruckMap
 from kafkalab.exercises.predict.prediction import Prediction
 from kafkalab.experiments.ledger import Ledger
 from kafkalab.handles.recording import Recording
-from kafkalab.state.event import Event
 from kafkalab.state.log.fetched import Placed
 from kafkalab.state.log.murmur2 import partition_of
 from kafkalab.state.metadata.log import MetadataRecord
+from kafkalab.state.model import Event
 from kafkalab.views.durability.view import DurabilityView
 from kafkalab.views.group.view import GroupView
 from kafkalab.views.ledger.view import LedgerView

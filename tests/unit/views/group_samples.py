@@ -60,7 +60,8 @@ def death() -> tuple[Snapshot, History]:
         (AT + 30.3, group(with_idle)),
         until=AT + 40,
     )
-    found.numbered(AT - 5, 7, {f"{c}-0000-id": 3.0 for c in THREE})
+    found.numbered(AT - 5, 7)
+    found.sessions({f"{c}-0000-id": 3.0 for c in THREE})
     found.numbered(AT + 20.39, 8)
     found.numbered(AT + 30.28, 9)
     found.explained("C3-0000-id", "died")

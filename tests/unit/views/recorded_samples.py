@@ -7,8 +7,7 @@ from typing import Any
 
 from kafkalab.handles.recording import Recording
 from kafkalab.history.facts import Header
-from kafkalab.state.event import Event
-from kafkalab.state.model import DONE, Snapshot, Verb, called
+from kafkalab.state.model import DONE, Event, Snapshot, Verb, called
 from kafkalab.state.patch import diff
 from tests.unit.views.cluster_samples import nodes
 

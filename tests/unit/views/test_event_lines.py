@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kafkalab.state.event import Event
+from kafkalab.state.model import Event
 from kafkalab.views.cluster.picture import KEPT, LONGEST, PARTS, EventLines
 
 

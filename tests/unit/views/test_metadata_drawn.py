@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from kafkalab.state.event import Event
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode, changed
-from kafkalab.state.model import DONE, NodeState, Verb, called
+from kafkalab.state.model import DONE, Event, NodeState, Verb, called
 from kafkalab.views.metadata.events import LINES_KEPT, Entry, Happened, explained, from_watcher
 from kafkalab.views.metadata.records import from_records, quorum_drawn
 from kafkalab.views.metadata.znodes import DATA_SHOWN, about, detail, from_watch, pretty
