@@ -1,5 +1,7 @@
 // The helpers of all views: they build nodes safely, give partitions their colours, format times and numbers, and show errors.
 
+import EVENTS from "../state/events.json" with { type: "json" };
+
 const SVG = new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
 const PALETTE = 12;
 
@@ -38,16 +40,6 @@ export function keyColour(i) {
   return `hsl(${(47 * Math.abs(Math.trunc(i)) + 20) % 360} 75% 50%)`;
 }
 
-// The current value of a CSS variable at this node, for a canvas, which knows no variables: themeValue(root, "--kl-p0").
-export function themeValue(node, name) {
-  return getComputedStyle(node).getPropertyValue(name).trim();
-}
-
-// The current values of all partition colours at this node, for a canvas.
-export function palette(node) {
-  return Array.from({ length: PALETTE }, (_, i) => themeValue(node, `--kl-p${i}`));
-}
-
 // Calls fn after every change of the theme (JupyterLab's, or the system's); returns a function that stops this.
 export function onTheme(fn) {
   const seen = new MutationObserver(() => requestAnimationFrame(fn));
@@ -78,7 +70,7 @@ export function guard(root, fn) {
 }
 
 // Shows an error under the widget, once: a fault in a redraw would otherwise fill the page.
-export function showError(root, error) {
+function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
@@ -151,4 +143,78 @@ export function shorten(text, limit = 40) {
   const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "\ufffd");
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
+}
+
+// Partial redraws: change only what is new and keep the same elements, so that focus, scrolling and transitions survive.
+
+/** @typedef {{ node: any, draw(item: any): void }} Part */
+
+/**
+ * Keeps one element in `parent` for each item, by key: moves and redraws those that stay, and removes those that are gone.
+ * @param {any} parent
+ * @param {(item: any) => string | number} key
+ * @param {(item: any) => Part} make
+ * @returns {(items: any[]) => void}
+ */
+export function keeper(parent, key, make) {
+  /** @type {Map<string | number, Part>} */
+  const parts = new Map();
+  return (items) => {
+    const wanted = new Set(items.map(key));
+    for (const [name, part] of parts) {
+      if (wanted.has(name)) continue;
+      part.node.remove();
+      parts.delete(name);
+    }
+    let at = parent.firstChild;
+    for (const item of items) {
+      const name = key(item);
+      const part = parts.get(name) ?? make(item);
+      parts.set(name, part);
+      if (part.node === at) at = at.nextSibling;
+      else parent.insertBefore(part.node, at);
+      part.draw(item);
+    }
+  };
+}
+
+/**
+ * Returns a function that tells whether the values it is given differ from the last ones, compared one by one with ===.
+ * @returns {(...from: any[]) => boolean}
+ */
+export function news() {
+  /** @type {any[] | undefined} */
+  let last;
+  return (...from) => {
+    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
+    last = from;
+    return true;
+  };
+}
+
+/**
+ * Replaces the children of `parent`, and keeps the keyboard's focus: on the child with the same data-key, or else on one
+ * with the same data-node (a button whose verb is no longer offered gives way to the one that is).
+ * @param {any} parent
+ * @param {any} children
+ */
+export function refill(parent, children) {
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  const held = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
+}
+
+// The sign and tone of each kind of event: the same table as in Python (kafkalab/state/event.py explains its fields).
+
+/** @typedef {{ means: string, sign: string, tone: string, lane: string, weight: number }} Kind */
+
+/** @type {Kind} */
+const OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
+
+/** @param {string} name @returns {Kind} */
+export function kindOf(name) {
+  return Object.hasOwn(EVENTS, name) ? /** @type {Record<string, Kind>} */ (EVENTS)[name] : OTHER;
 }

@@ -1,3 +1,37 @@
+// ../state/events.json
+var events_default = {
+  you: { means: "something the learner did", sign: "▸", tone: "you", lane: "you", weight: 6 },
+  error: { means: "something the learner asked for could not be done", sign: "⚠", tone: "bad", lane: "you", weight: 4 },
+  capture_failed: { means: "the state of the cluster could not be read", sign: "⚠", tone: "bad", lane: "brokers", weight: 4 },
+  capture_recovered: { means: "the state of the cluster can be read again", sign: "✓", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_node_down: { means: "a ZooKeeper server, or a KRaft controller that is not a broker too, stopped answering", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  quorum_node_up: { means: "a ZooKeeper server, or such a controller, answers again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_leader_moved: { means: "the ZooKeeper ensemble has another leader", sign: "◆", tone: "lead", lane: "partitions", weight: 3 },
+  broker_down: { means: "a broker is no longer registered in the cluster", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  broker_up: { means: "a broker that was down is registered again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  broker_added: { means: "a broker that was never seen before is registered", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  controller_moved: { means: "the cluster has another controller (in KRaft: another active controller), or none", sign: "◆", tone: "lead", lane: "brokers", weight: 3 },
+  topic_deleted: { means: "a topic was deleted", sign: "−", tone: "plain", lane: "partitions", weight: 0 },
+  topic_created: { means: "a topic was created", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  partitions_added: { means: "a topic got more partitions", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  replicas_moved: { means: "a partition's replicas were reassigned", sign: "⇄", tone: "plain", lane: "partitions", weight: 0 },
+  leader_lost: { means: "a partition has no leader any more, so clients can neither read it nor write to it", sign: "✕", tone: "bad", lane: "partitions", weight: 4 },
+  leader_moved: { means: "a partition has another leader", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  leader_elected: { means: "a partition without a leader has one again", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  isr_shrank: { means: "replicas fell out of sync", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_changed: { means: "some replicas fell out of sync while others came back", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_grew: { means: "replicas are in sync again", sign: "●", tone: "ok", lane: "partitions", weight: 1 },
+  group_gone: { means: "a consumer group no longer exists", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  group_created: { means: "a new consumer group was seen", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  group_state: { means: "a group's state changed; it is Unknown while its coordinator cannot be asked", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  member_left: { means: "a member is no longer in its group", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  member_joined: { means: "a new member joined its group", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  rebalanced: { means: "a group's partitions are shared out differently", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  rewound: { means: "a group's committed offsets went back", sign: "↶", tone: "plain", lane: "groups", weight: 0 },
+  committed: { means: "a group's committed offsets went forward", sign: "·", tone: "plain", lane: "groups", weight: 0 },
+  named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
+};
+
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
 var PALETTE = 12;
@@ -104,60 +138,51 @@ function shorten(text, limit = 40) {
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
-
-// hearing.js
-var SILENCE = 5;
-function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next) return;
-    next *= 2;
-    silent(since);
-  }, 1e3);
-  return {
-    /** To be called for every message that arrives. */
-    heard() {
-      [quiet, since, next] = [0, Date.now(), SILENCE];
-    },
-    end: () => clearInterval(timer)
+function keeper(parent, key, make) {
+  const parts = /* @__PURE__ */ new Map();
+  return (items) => {
+    const wanted = new Set(items.map(key));
+    for (const [name, part] of parts) {
+      if (wanted.has(name)) continue;
+      part.node.remove();
+      parts.delete(name);
+    }
+    let at = parent.firstChild;
+    for (const item of items) {
+      const name = key(item);
+      const part = parts.get(name) ?? make(item);
+      parts.set(name, part);
+      if (part.node === at) at = at.nextSibling;
+      else parent.insertBefore(part.node, at);
+      part.draw(item);
+    }
   };
 }
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
+function news() {
+  let last;
+  return (...from) => {
+    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
+    last = from;
+    return true;
+  };
 }
-
-// patch.js
-function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
+function refill(parent, children) {
+  const active = (
+    /** @type {HTMLElement | null} */
+    document.activeElement
+  );
+  const held2 = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held2?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held2.key) ?? all.find((n) => held2.node && n.dataset.node === held2.node))?.focus();
 }
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
-  }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
+var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
+function kindOf(name) {
+  return Object.hasOwn(events_default, name) ? (
+    /** @type {Record<string, Kind>} */
+    events_default[name]
+  ) : OTHER;
 }
 
 // live.js
@@ -253,282 +278,59 @@ function live(name, build2) {
     };
   };
 }
-
-// cluster/keep.js
-function keeper(parent, key, make) {
-  const parts = /* @__PURE__ */ new Map();
-  return (items) => {
-    const wanted = new Set(items.map(key));
-    for (const [name, part] of parts) {
-      if (wanted.has(name)) continue;
-      part.node.remove();
-      parts.delete(name);
-    }
-    let at = parent.firstChild;
-    for (const item of items) {
-      const name = key(item);
-      const part = parts.get(name) ?? make(item);
-      parts.set(name, part);
-      if (part.node === at) at = at.nextSibling;
-      else parent.insertBefore(part.node, at);
-      part.draw(item);
-    }
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
   };
 }
-function news() {
-  let last;
-  return (...from) => {
-    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
-    last = from;
-    return true;
-  };
-}
-function refill(parent, children) {
-  const active = (
-    /** @type {HTMLElement | null} */
-    document.activeElement
-  );
-  const held2 = active && parent.contains(active) ? active.dataset : null;
-  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
-  if (!held2?.key) return;
-  const all = [...parent.querySelectorAll("[data-key]")];
-  (all.find((n) => n.dataset.key === held2.key) ?? all.find((n) => held2.node && n.dataset.node === held2.node))?.focus();
-}
-
-// cluster/signs.js
-var RINGED_MS = 2600;
-var MEANS = {
-  leader: "leader",
-  follower: "follower in the ISR",
-  behind: "replica out of the ISR, and how many records it lacks",
-  down: "on a broker that is down"
-};
-function sign(what) {
-  const shapes = {
-    leader: () => el("path", { d: "M1.2 10 .8 3.4 3.7 5.9 6 1.6l2.3 4.3 2.9-2.5-.4 6.6z", fill: "currentColor" }),
-    follower: () => el("circle", { cx: 6, cy: 6, r: 3.2, fill: "currentColor" }),
-    behind: () => el("circle", { cx: 6, cy: 6, r: 3.8, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-dasharray": "2.4 1.6" }),
-    down: () => el("path", { d: "M2.5 2.5l7 7m0-7l-7 7", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round" })
-  };
-  return el("svg", { class: "kl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, shapes[what]());
-}
-function cutSign() {
-  const line2 = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
-  return el(
-    "svg",
-    { class: "kl-cut-sign", viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
-    el("path", { d: "M1 7h7M22 7h7", ...line2 }),
-    el("path", { d: "M9.5 12 13 2M17 12l3.5-10", ...line2 })
-  );
-}
-function meanings() {
-  return Object.entries(MEANS).map(([what, meaning]) => {
-    const style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
-    return [el("span", { class: `kl-chip kl-${what}`, style }, sign(
-      /** @type {What} */
-      what
-    )), meaning];
-  });
-}
-function chip(topic, p, broker) {
-  const icon = el("span", { class: "kl-what" });
-  const late = el("small", { class: "kl-late" });
-  const said = el("span", { class: "kl-hidden" });
-  const node = el(
-    "li",
-    { "data-chip": `${topic}/${p}/${broker}`, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } },
-    icon,
-    el("span", { class: "kl-p" }, `P${p}`),
-    late,
-    said
-  );
-  const isNews = news();
-  let was;
-  let most = 0;
-  let timer;
-  function draw({ partition, what, behind }) {
-    if (!isNews(partition, what, behind)) return;
-    const lacks = behind ? `, ${count(behind)} records behind` : "";
-    const meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
-    if (what !== was) {
-      icon.replaceChildren(sign(what));
-      node.className = `kl-chip kl-${what}`;
-      clearTimeout(timer);
-      if (was) {
-        node.classList.add("kl-changed");
-        timer = setTimeout(() => node.classList.remove("kl-changed"), RINGED_MS);
-      }
-      was = what;
-      most = 0;
-    }
-    most = Math.max(most, behind ?? 0);
-    late.textContent = behind ? `−${count(behind)}` : "";
-    node.style.setProperty("--kl-caught", behind ? `${(100 * (1 - behind / most)).toFixed(1)}%` : "0%");
-    said.textContent = `, ${meaning}`;
-    const leader = partition.leader === null ? "no leader" : `leader ${partition.leader}`;
-    const isr = partition.isr.join(", ") || "none";
-    const replicas = partition.replicas.map(([id]) => id).join(", ");
-    node.title = `${shorten(topic, 80)} partition ${p} on broker ${broker}: ${meaning}
-${leader} · in sync: ${isr} · replicas: ${replicas}`;
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
   }
-  return { node, draw };
 }
-
-// cluster/picture.js
-var byName = (a, b) => a < b ? -1 : a > b ? 1 : 0;
-function topicsOf(state) {
-  return Object.entries(state.topics).map(([name, topic]) => ({ name, topic })).sort((a, b) => Number(a.topic.internal) - Number(b.topic.internal) || byName(a.name, b.name));
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
 }
-function brokersOf(state) {
-  return Object.values(state.brokers).sort((a, b) => a.id - b.id);
-}
-function groupsOf(state, topic) {
-  return Object.entries(state.groups).map(([id, group]) => ({ id, group })).filter(({ group }) => !topic || holdings(group).some((hold) => hold.topic === topic)).sort((a, b) => byName(a.id, b.id));
-}
-function holdings(group) {
-  return [...Object.values(group.members).flatMap((m) => m.holds), ...group.unheld];
-}
-function membersOf(group) {
-  return Object.entries(group.members).sort(([a, m], [b, n]) => byName(m.client, n.client) || byName(a, b)).map(([, member]) => member);
-}
-function quorumNodes(quorum) {
-  return Object.values(quorum.nodes).sort(
-    (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id
-  );
-}
-var CHIPS = 60;
-function heldBy(topics, id) {
-  const sums = {};
-  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) {
-    if (broker === id) sums[what] = (sums[what] ?? 0) + 1;
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
-}
-function crowded(topics) {
-  const held2 = /* @__PURE__ */ new Map();
-  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker] of p.replicas) held2.set(broker, (held2.get(broker) ?? 0) + 1);
-  return Math.max(0, ...held2.values()) > CHIPS;
-}
-function found(topics, query) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
-  return topics.map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition)) } })).filter(({ topic }) => topic.partitions.length);
-}
-function up(state) {
-  if (state.error) return "";
-  if (!state.looked) return "looking…";
-  const all = brokersOf(state);
-  return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
-}
-function summary(state) {
-  if (!state.looked) return "The cluster has not been read yet.";
-  const own = topicsOf(state).filter(({ topic }) => !topic.internal);
-  const partitions = own.flatMap(({ topic }) => topic.partitions);
-  const lone = partitions.filter((p) => p.leader === null).length;
-  const short = partitions.filter((p) => p.short && p.leader !== null).length;
-  const down = brokersOf(state).filter((b) => b.alive === false).map((b) => b.id);
-  const controller = brokersOf(state).find((b) => b.controller);
-  return [
-    `${up(state) || "The cluster is not answering"}${down.length ? `, down: ${down.join(", ")}` : ""}.`,
-    controller ? `The controller is broker ${controller.id}.` : "",
-    `${own.length} ${own.length === 1 ? "topic" : "topics"} with ${partitions.length} partitions: ${lone} without a leader, ${short} under-replicated.`
-  ].filter(Boolean).join(" ");
-}
-function crownsMoved(led, state, before) {
-  const moved = [];
-  for (const [name, topic] of Object.entries(state.topics)) {
-    const was = before && Object.hasOwn(before.topics, name) ? before.topics[name] : null;
-    if (was?.partitions === topic.partitions) continue;
-    for (const p of topic.partitions) {
-      const key = `${name}/${p.partition}`;
-      const from = led.get(key);
-      if (p.leader === null) continue;
-      led.set(key, p.leader);
-      if (from !== void 0 && from !== p.leader) moved.push({ key, partition: p.partition, from, to: p.leader });
-    }
-  }
-  return moved;
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// cluster/nodes.js
-var SIGNAL = {
-  stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
-  kill: "SIGKILL: ends at once, without telling anyone",
-  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-  resume: "SIGCONT: it goes on where it was frozen",
-  start: "starts the process again, with the data it had",
-  cut: "takes it off the network: it runs on, but no connection gets in or out",
-  join: "puts it on the network again"
-};
-var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
-var SAID = { cut: "off the network", join: "to the network again" };
-function busyWith(node, hands) {
-  return node?.busy ?? hands.pending[node?.name];
-}
-function buttons(node, noun, hands) {
-  if (!node || !node.verbs.length || !hands.live) return null;
-  const busy = busyWith(node, hands);
-  return el(
-    "div",
-    { class: "kl-buttons", role: "group", "aria-label": `what to do to ${noun}` },
-    node.verbs.map((verb) => el(
-      "button",
-      {
-        type: "button",
-        class: `kl-button${verb === busy ? " kl-busy" : ""}`,
-        "data-key": `${node.name}:${verb}`,
-        "data-node": node.name,
-        "aria-label": [verb, noun, SAID[verb]].filter(Boolean).join(" "),
-        "aria-busy": verb === busy ? "true" : null,
-        // Not `disabled`, because that would take away the keyboard's focus, and with it the learner's place.
-        "aria-disabled": busy ? "true" : null,
-        title: SIGNAL[verb],
-        onclick: () => busyWith(node, hands) || hands.act(node.name, verb)
-      },
-      verb
-    ))
-  );
-}
-function orDoing(node, hands, otherwise) {
-  const busy = busyWith(node, hands);
-  return busy ? el("i", { class: "kl-busy" }, `${DOING[busy] ?? busy}…`) : otherwise;
-}
-function quorumPanel(quorum, hands) {
-  if (!quorum) return [];
-  const about = quorum.kind === "ZooKeeper" ? "ZooKeeper keeps the cluster's metadata: which brokers live, who the controller is, what is configured." : "KRaft: the controllers keep the cluster's metadata themselves, in a log that the active one writes.";
-  const nodes = quorumNodes(quorum);
-  const watching = nodes.filter((node) => node.role === "observer");
-  const voting = nodes.filter((node) => node.role !== "observer");
-  return [
-    el("span", { class: "kl-title", title: about }, quorum.kind, quorum.epoch === null ? "" : ` · epoch ${quorum.epoch}`),
-    el("ul", { class: "kl-quorum-nodes", "aria-label": quorum.kind === "KRaft" ? "voters" : "servers" }, voting.map((node) => quorumNode(quorum, node, hands))),
-    watching.length ? [
-      el("span", { class: "kl-title", title: "Brokers read the metadata log without a vote." }, "observers"),
-      el("ul", { class: "kl-quorum-nodes", "aria-label": "observers" }, watching.map((node) => quorumNode(quorum, node, hands)))
-    ] : null,
-    voting.some((node) => node.combined) ? el("span", { class: "kl-soft kl-aside" }, "each in the process of its broker") : null
-  ];
-}
-function quorumNode(quorum, node, hands) {
-  const watches = node.role === "observer";
-  const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
-  const leads = node.role === "leader" || node.role === "standalone";
-  const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
-  const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
-  const said = [word, node.lag && node.alive !== false ? `${count(node.lag)} behind` : "", besides].filter(Boolean).join(" · ");
-  const own = node.combined || watches ? null : node.node;
-  return el(
-    "li",
-    { class: `kl-quorum-node kl-${what}`, "data-quorum": node.id },
-    sign(what),
-    el("b", {}, node.id),
-    node.node?.state === "cut" ? cutSign() : null,
-    orDoing(own, hands, said),
-    buttons(own, `${quorum.noun} ${node.id}`, hands)
-  );
-}
-
-// cluster/brokers.js
+// cluster/panels.js
 var TOPICS_DRAWN = 8;
 var WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
 function brokerCards(parent, hands) {
@@ -620,142 +422,159 @@ function topicOnBroker(name, id) {
     }
   };
 }
-
-// ../state/events.json
-var events_default = {
-  you: { means: "something the learner did", sign: "▸", tone: "you", lane: "you", weight: 6 },
-  error: { means: "something the learner asked for could not be done", sign: "⚠", tone: "bad", lane: "you", weight: 4 },
-  capture_failed: { means: "the state of the cluster could not be read", sign: "⚠", tone: "bad", lane: "brokers", weight: 4 },
-  capture_recovered: { means: "the state of the cluster can be read again", sign: "✓", tone: "ok", lane: "brokers", weight: 1 },
-  quorum_node_down: { means: "a ZooKeeper server, or a KRaft controller that is not a broker too, stopped answering", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
-  quorum_node_up: { means: "a ZooKeeper server, or such a controller, answers again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  quorum_leader_moved: { means: "the ZooKeeper ensemble has another leader", sign: "◆", tone: "lead", lane: "partitions", weight: 3 },
-  broker_down: { means: "a broker is no longer registered in the cluster", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
-  broker_up: { means: "a broker that was down is registered again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  broker_added: { means: "a broker that was never seen before is registered", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  controller_moved: { means: "the cluster has another controller (in KRaft: another active controller), or none", sign: "◆", tone: "lead", lane: "brokers", weight: 3 },
-  topic_deleted: { means: "a topic was deleted", sign: "−", tone: "plain", lane: "partitions", weight: 0 },
-  topic_created: { means: "a topic was created", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
-  partitions_added: { means: "a topic got more partitions", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
-  replicas_moved: { means: "a partition's replicas were reassigned", sign: "⇄", tone: "plain", lane: "partitions", weight: 0 },
-  leader_lost: { means: "a partition has no leader any more, so clients can neither read it nor write to it", sign: "✕", tone: "bad", lane: "partitions", weight: 4 },
-  leader_moved: { means: "a partition has another leader", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
-  leader_elected: { means: "a partition without a leader has one again", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
-  isr_shrank: { means: "replicas fell out of sync", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
-  isr_changed: { means: "some replicas fell out of sync while others came back", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
-  isr_grew: { means: "replicas are in sync again", sign: "●", tone: "ok", lane: "partitions", weight: 1 },
-  group_gone: { means: "a consumer group no longer exists", sign: "−", tone: "plain", lane: "groups", weight: 0 },
-  group_created: { means: "a new consumer group was seen", sign: "+", tone: "plain", lane: "groups", weight: 0 },
-  group_state: { means: "a group's state changed; it is Unknown while its coordinator cannot be asked", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
-  member_left: { means: "a member is no longer in its group", sign: "−", tone: "plain", lane: "groups", weight: 0 },
-  member_joined: { means: "a new member joined its group", sign: "+", tone: "plain", lane: "groups", weight: 0 },
-  rebalanced: { means: "a group's partitions are shared out differently", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
-  rewound: { means: "a group's committed offsets went back", sign: "↶", tone: "plain", lane: "groups", weight: 0 },
-  committed: { means: "a group's committed offsets went forward", sign: "·", tone: "plain", lane: "groups", weight: 0 },
-  named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
+var SIGNAL = {
+  stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
+  resume: "SIGCONT: it goes on where it was frozen",
+  start: "starts the process again, with the data it had",
+  cut: "takes it off the network: it runs on, but no connection gets in or out",
+  join: "puts it on the network again"
 };
-
-// signs.js
-var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
-function kindOf(name) {
-  return Object.hasOwn(events_default, name) ? (
-    /** @type {Record<string, Kind>} */
-    events_default[name]
-  ) : OTHER;
+var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
+var SAID = { cut: "off the network", join: "to the network again" };
+function busyWith(node, hands) {
+  return node?.busy ?? hands.pending[node?.name];
 }
-
-// cluster/events.js
-var KEPT = 200;
-function eventList() {
-  const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
-  const list = el("ol");
-  const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
-  let last = 0;
-  let shown;
-  function show(events) {
-    if (events === shown || !events) return;
-    shown = events;
-    const end = events.at(-1)?.n ?? 0;
-    const number = (line2) => Number(line2?.dataset.n ?? 0);
-    while (number(list.lastElementChild) > end) list.lastElementChild?.remove();
-    if (number(list.firstElementChild) > (events[0]?.n ?? 0)) list.replaceChildren();
-    last = number(list.lastElementChild);
-    if (!events.length) box.before(empty);
-    const fresh = events.filter((event) => event.n > last);
-    if (!fresh.length) return;
-    const first = last === 0;
-    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
-    empty.remove();
-    list.append(...fresh.map(line));
-    while (list.children.length > KEPT) list.firstElementChild?.remove();
-    last = fresh.at(-1).n;
-    if (first) requestAnimationFrame(() => {
-      box.scrollTop = box.scrollHeight;
-    });
-    else if (atEnd) box.scrollTop = box.scrollHeight;
-  }
-  return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
+function buttons(node, noun, hands) {
+  if (!node || !node.verbs.length || !hands.live) return null;
+  const busy = busyWith(node, hands);
+  return el(
+    "div",
+    { class: "kl-buttons", role: "group", "aria-label": `what to do to ${noun}` },
+    node.verbs.map((verb) => el(
+      "button",
+      {
+        type: "button",
+        class: `kl-button${verb === busy ? " kl-busy" : ""}`,
+        "data-key": `${node.name}:${verb}`,
+        "data-node": node.name,
+        "aria-label": [verb, noun, SAID[verb]].filter(Boolean).join(" "),
+        "aria-busy": verb === busy ? "true" : null,
+        // Not `disabled`, because that would take away the keyboard's focus, and with it the learner's place.
+        "aria-disabled": busy ? "true" : null,
+        title: SIGNAL[verb],
+        onclick: () => busyWith(node, hands) || hands.act(node.name, verb)
+      },
+      verb
+    ))
+  );
 }
-function line(event) {
-  const { sign: sign2, tone } = kindOf(event.kind);
-  const when = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
+function orDoing(node, hands, otherwise) {
+  const busy = busyWith(node, hands);
+  return busy ? el("i", { class: "kl-busy" }, `${DOING[busy] ?? busy}…`) : otherwise;
+}
+function quorumPanel(quorum, hands) {
+  if (!quorum) return [];
+  const about = quorum.kind === "ZooKeeper" ? "ZooKeeper keeps the cluster's metadata: which brokers live, who the controller is, what is configured." : "KRaft: the controllers keep the cluster's metadata themselves, in a log that the active one writes.";
+  const nodes = quorumNodes(quorum);
+  const watching = nodes.filter((node) => node.role === "observer");
+  const voting = nodes.filter((node) => node.role !== "observer");
+  return [
+    el("span", { class: "kl-title", title: about }, quorum.kind, quorum.epoch === null ? "" : ` · epoch ${quorum.epoch}`),
+    el("ul", { class: "kl-quorum-nodes", "aria-label": quorum.kind === "KRaft" ? "voters" : "servers" }, voting.map((node) => quorumNode(quorum, node, hands))),
+    watching.length ? [
+      el("span", { class: "kl-title", title: "Brokers read the metadata log without a vote." }, "observers"),
+      el("ul", { class: "kl-quorum-nodes", "aria-label": "observers" }, watching.map((node) => quorumNode(quorum, node, hands)))
+    ] : null,
+    voting.some((node) => node.combined) ? el("span", { class: "kl-soft kl-aside" }, "each in the process of its broker") : null
+  ];
+}
+function quorumNode(quorum, node, hands) {
+  const watches = node.role === "observer";
+  const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
+  const leads = node.role === "leader" || node.role === "standalone";
+  const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
+  const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
+  const said = [word, node.lag && node.alive !== false ? `${count(node.lag)} behind` : "", besides].filter(Boolean).join(" · ");
+  const own = node.combined || watches ? null : node.node;
   return el(
     "li",
-    { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
-    el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when),
-    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign2),
-    el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised(shorten(event.text, 260)))
+    { class: `kl-quorum-node kl-${what}`, "data-quorum": node.id },
+    sign(what),
+    el("b", {}, node.id),
+    node.node?.state === "cut" ? cutSign() : null,
+    orDoing(own, hands, said),
+    buttons(own, `${quorum.noun} ${node.id}`, hands)
   );
 }
-function crowd(event) {
-  return el(
-    "details",
-    {},
-    el("summary", {}, emphasised(shorten(event.text, 260))),
-    el("ul", {}, event.parts.slice(0, 100).map((text) => el("li", {}, emphasised(shorten(text, 260)))))
-  );
-}
-function emphasised(text) {
-  return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
-}
-function errorLines(text) {
-  const [first, ...rest] = text.split("\n").slice(0, 6).map((part) => shorten(part, 260));
-  return [el("b", {}, first), rest.map((part) => el("span", { class: "kl-error-line" }, part))];
-}
-
-// cluster/motion.js
-var FLIGHT_MS = 600;
-var FLIGHTS = 60;
-function crowns(page) {
-  const led = /* @__PURE__ */ new Map();
-  return (state, before) => {
-    const moved = crownsMoved(led, state, before).slice(0, FLIGHTS);
-    if (!moved.length || reducedMotion()) return;
-    const chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
-    const origin = page.getBoundingClientRect();
-    const flights = moved.map(({ key, partition, from, to }) => ({ partition, from: chips.get(`${key}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key}/${to}`)?.getBoundingClientRect() }));
-    for (const { partition, from, to } of flights) if (from?.width && to?.width) fly(page, origin, from, to, partition);
+var RINGED_MS = 2600;
+var MEANS = {
+  leader: "leader",
+  follower: "follower in the ISR",
+  behind: "replica out of the ISR, and how many records it lacks",
+  down: "on a broker that is down"
+};
+function sign(what) {
+  const shapes = {
+    leader: () => el("path", { d: "M1.2 10 .8 3.4 3.7 5.9 6 1.6l2.3 4.3 2.9-2.5-.4 6.6z", fill: "currentColor" }),
+    follower: () => el("circle", { cx: 6, cy: 6, r: 3.2, fill: "currentColor" }),
+    behind: () => el("circle", { cx: 6, cy: 6, r: 3.8, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-dasharray": "2.4 1.6" }),
+    down: () => el("path", { d: "M2.5 2.5l7 7m0-7l-7 7", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round" })
   };
+  return el("svg", { class: "kl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, shapes[what]());
 }
-function fly(page, origin, from, to, partition) {
-  const crown = el("span", {
-    class: "kl-flight",
-    "aria-hidden": "true",
-    style: { left: `${from.left - origin.left}px`, top: `${from.top - origin.top}px`, color: partitionColour(partition) }
-  }, sign("leader"));
-  page.append(crown);
-  const [x, y] = [to.left - from.left, to.top - from.top];
-  crown.animate(
-    [
-      { transform: "translate(0, 0) scale(1)", opacity: 1 },
-      { transform: `translate(${x / 2}px, ${y / 2 - 22}px) scale(1.9)`, opacity: 1, offset: 0.5 },
-      { transform: `translate(${x}px, ${y}px) scale(1)`, opacity: 1 }
-    ],
-    { duration: FLIGHT_MS, easing: "cubic-bezier(.4, 0, .2, 1)" }
-  ).finished.then(() => crown.remove(), () => crown.remove());
+function cutSign() {
+  const line2 = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
+  return el(
+    "svg",
+    { class: "kl-cut-sign", viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
+    el("path", { d: "M1 7h7M22 7h7", ...line2 }),
+    el("path", { d: "M9.5 12 13 2M17 12l3.5-10", ...line2 })
+  );
 }
-
-// cluster/tables.js
+function meanings() {
+  return Object.entries(MEANS).map(([what, meaning]) => {
+    const style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
+    return [el("span", { class: `kl-chip kl-${what}`, style }, sign(
+      /** @type {What} */
+      what
+    )), meaning];
+  });
+}
+function chip(topic, p, broker) {
+  const icon = el("span", { class: "kl-what" });
+  const late = el("small", { class: "kl-late" });
+  const said = el("span", { class: "kl-hidden" });
+  const node = el(
+    "li",
+    { "data-chip": `${topic}/${p}/${broker}`, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } },
+    icon,
+    el("span", { class: "kl-p" }, `P${p}`),
+    late,
+    said
+  );
+  const isNews = news();
+  let was;
+  let most = 0;
+  let timer;
+  function draw({ partition, what, behind }) {
+    if (!isNews(partition, what, behind)) return;
+    const lacks = behind ? `, ${count(behind)} records behind` : "";
+    const meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
+    if (what !== was) {
+      icon.replaceChildren(sign(what));
+      node.className = `kl-chip kl-${what}`;
+      clearTimeout(timer);
+      if (was) {
+        node.classList.add("kl-changed");
+        timer = setTimeout(() => node.classList.remove("kl-changed"), RINGED_MS);
+      }
+      was = what;
+      most = 0;
+    }
+    most = Math.max(most, behind ?? 0);
+    late.textContent = behind ? `−${count(behind)}` : "";
+    node.style.setProperty("--kl-caught", behind ? `${(100 * (1 - behind / most)).toFixed(1)}%` : "0%");
+    said.textContent = `, ${meaning}`;
+    const leader = partition.leader === null ? "no leader" : `leader ${partition.leader}`;
+    const isr = partition.isr.join(", ") || "none";
+    const replicas = partition.replicas.map(([id]) => id).join(", ");
+    node.title = `${shorten(topic, 80)} partition ${p} on broker ${broker}: ${meaning}
+${leader} · in sync: ${isr} · replicas: ${replicas}`;
+  }
+  return { node, draw };
+}
 var ROWS = 40;
 var MEMBERS = 16;
 function spans(partitions) {
@@ -888,6 +707,80 @@ function held(holds, several) {
       lag ? el("small", {}, `−${count(lag)}`) : null
     )))
   ]));
+}
+var byName = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+function topicsOf(state) {
+  return Object.entries(state.topics).map(([name, topic]) => ({ name, topic })).sort((a, b) => Number(a.topic.internal) - Number(b.topic.internal) || byName(a.name, b.name));
+}
+function brokersOf(state) {
+  return Object.values(state.brokers).sort((a, b) => a.id - b.id);
+}
+function groupsOf(state, topic) {
+  return Object.entries(state.groups).map(([id, group]) => ({ id, group })).filter(({ group }) => !topic || holdings(group).some((hold) => hold.topic === topic)).sort((a, b) => byName(a.id, b.id));
+}
+function holdings(group) {
+  return [...Object.values(group.members).flatMap((m) => m.holds), ...group.unheld];
+}
+function membersOf(group) {
+  return Object.entries(group.members).sort(([a, m], [b, n]) => byName(m.client, n.client) || byName(a, b)).map(([, member]) => member);
+}
+function quorumNodes(quorum) {
+  return Object.values(quorum.nodes).sort(
+    (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id
+  );
+}
+var CHIPS = 60;
+function heldBy(topics, id) {
+  const sums = {};
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) {
+    if (broker === id) sums[what] = (sums[what] ?? 0) + 1;
+  }
+  return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
+}
+function crowded(topics) {
+  const held2 = /* @__PURE__ */ new Map();
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker] of p.replicas) held2.set(broker, (held2.get(broker) ?? 0) + 1);
+  return Math.max(0, ...held2.values()) > CHIPS;
+}
+function found(topics, query) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
+  return topics.map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition)) } })).filter(({ topic }) => topic.partitions.length);
+}
+function up(state) {
+  if (state.error) return "";
+  if (!state.looked) return "looking…";
+  const all = brokersOf(state);
+  return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
+}
+function summary(state) {
+  if (!state.looked) return "The cluster has not been read yet.";
+  const own = topicsOf(state).filter(({ topic }) => !topic.internal);
+  const partitions = own.flatMap(({ topic }) => topic.partitions);
+  const lone = partitions.filter((p) => p.leader === null).length;
+  const short = partitions.filter((p) => p.short && p.leader !== null).length;
+  const down = brokersOf(state).filter((b) => b.alive === false).map((b) => b.id);
+  const controller = brokersOf(state).find((b) => b.controller);
+  return [
+    `${up(state) || "The cluster is not answering"}${down.length ? `, down: ${down.join(", ")}` : ""}.`,
+    controller ? `The controller is broker ${controller.id}.` : "",
+    `${own.length} ${own.length === 1 ? "topic" : "topics"} with ${partitions.length} partitions: ${lone} without a leader, ${short} under-replicated.`
+  ].filter(Boolean).join(" ");
+}
+function crownsMoved(led, state, before) {
+  const moved = [];
+  for (const [name, topic] of Object.entries(state.topics)) {
+    const was = before && Object.hasOwn(before.topics, name) ? before.topics[name] : null;
+    if (was?.partitions === topic.partitions) continue;
+    for (const p of topic.partitions) {
+      const key = `${name}/${p.partition}`;
+      const from = led.get(key);
+      if (p.leader === null) continue;
+      led.set(key, p.leader);
+      if (from !== void 0 && from !== p.leader) moved.push({ key, partition: p.partition, from, to: p.leader });
+    }
+  }
+  return moved;
 }
 
 // cluster/view.js
@@ -1023,6 +916,93 @@ function problems(sentences) {
   return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
 var view_default = { render: live("cluster", build) };
+var KEPT = 200;
+function eventList() {
+  const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
+  const list = el("ol");
+  const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
+  let last = 0;
+  let shown;
+  function show(events) {
+    if (events === shown || !events) return;
+    shown = events;
+    const end = events.at(-1)?.n ?? 0;
+    const number = (line2) => Number(line2?.dataset.n ?? 0);
+    while (number(list.lastElementChild) > end) list.lastElementChild?.remove();
+    if (number(list.firstElementChild) > (events[0]?.n ?? 0)) list.replaceChildren();
+    last = number(list.lastElementChild);
+    if (!events.length) box.before(empty);
+    const fresh = events.filter((event) => event.n > last);
+    if (!fresh.length) return;
+    const first = last === 0;
+    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
+    empty.remove();
+    list.append(...fresh.map(line));
+    while (list.children.length > KEPT) list.firstElementChild?.remove();
+    last = fresh.at(-1).n;
+    if (first) requestAnimationFrame(() => {
+      box.scrollTop = box.scrollHeight;
+    });
+    else if (atEnd) box.scrollTop = box.scrollHeight;
+  }
+  return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
+}
+function line(event) {
+  const { sign: sign2, tone } = kindOf(event.kind);
+  const when = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
+  return el(
+    "li",
+    { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
+    el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign2),
+    el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised(shorten(event.text, 260)))
+  );
+}
+function crowd(event) {
+  return el(
+    "details",
+    {},
+    el("summary", {}, emphasised(shorten(event.text, 260))),
+    el("ul", {}, event.parts.slice(0, 100).map((text) => el("li", {}, emphasised(shorten(text, 260)))))
+  );
+}
+function emphasised(text) {
+  return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
+}
+function errorLines(text) {
+  const [first, ...rest] = text.split("\n").slice(0, 6).map((part) => shorten(part, 260));
+  return [el("b", {}, first), rest.map((part) => el("span", { class: "kl-error-line" }, part))];
+}
+var FLIGHT_MS = 600;
+var FLIGHTS = 60;
+function crowns(page) {
+  const led = /* @__PURE__ */ new Map();
+  return (state, before) => {
+    const moved = crownsMoved(led, state, before).slice(0, FLIGHTS);
+    if (!moved.length || reducedMotion()) return;
+    const chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
+    const origin = page.getBoundingClientRect();
+    const flights = moved.map(({ key, partition, from, to }) => ({ partition, from: chips.get(`${key}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key}/${to}`)?.getBoundingClientRect() }));
+    for (const { partition, from, to } of flights) if (from?.width && to?.width) fly(page, origin, from, to, partition);
+  };
+}
+function fly(page, origin, from, to, partition) {
+  const crown = el("span", {
+    class: "kl-flight",
+    "aria-hidden": "true",
+    style: { left: `${from.left - origin.left}px`, top: `${from.top - origin.top}px`, color: partitionColour(partition) }
+  }, sign("leader"));
+  page.append(crown);
+  const [x, y] = [to.left - from.left, to.top - from.top];
+  crown.animate(
+    [
+      { transform: "translate(0, 0) scale(1)", opacity: 1 },
+      { transform: `translate(${x / 2}px, ${y / 2 - 22}px) scale(1.9)`, opacity: 1, offset: 0.5 },
+      { transform: `translate(${x}px, ${y}px) scale(1)`, opacity: 1 }
+    ],
+    { duration: FLIGHT_MS, easing: "cubic-bezier(.4, 0, .2, 1)" }
+  ).finished.then(() => crown.remove(), () => crown.remove());
+}
 export {
   view_default as default
 };

@@ -1,58 +1,3 @@
-// hearing.js
-var SILENCE = 5;
-function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next) return;
-    next *= 2;
-    silent(since);
-  }, 1e3);
-  return {
-    /** To be called for every message that arrives. */
-    heard() {
-      [quiet, since, next] = [0, Date.now(), SILENCE];
-    },
-    end: () => clearInterval(timer)
-  };
-}
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
-}
-
-// patch.js
-function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
-  }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
-}
-
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
 function el(tag, attrs = {}, ...children) {
@@ -237,6 +182,57 @@ function live(name, build) {
     };
   };
 }
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
+}
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
+}
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
+}
 
 // durability/words.js
 var ACKS = ["0", "1", "all"];
@@ -311,7 +307,103 @@ function ranged(ids, total) {
   return more > 0 ? `${listed} and ${count(more)} more` : listed;
 }
 
-// durability/grid.js
+// durability/view.js
+var radios = 0;
+var view_default = {
+  render: live("durability", (page, { ask }) => {
+    radios += 1;
+    let state = null;
+    let fault = "";
+    let chosen = "";
+    let told = "";
+    const title = el("h3", { class: "kl-dm-title" }, "What can be lost?");
+    const what = el("span", { class: "kl-soft" });
+    const run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it");
+    const summary = el("p", { class: "kl-dm-summary", role: "status" });
+    const bar = el("span", { class: "kl-dm-bar-done" });
+    const step = el("span", { class: "kl-dm-step" });
+    const progress = el("div", { class: "kl-dm-progress", hidden: true }, el("span", { class: "kl-dm-bar", "aria-hidden": "true" }, bar), step);
+    const faults = el("fieldset", { class: "kl-dm-faults" });
+    const box = el("div", { class: "kl-dm-grids" });
+    const below = el("section", { class: "kl-panel kl-dm-story", "aria-label": "the chosen cell" });
+    const signs = legend([
+      ["✓", "every acknowledged record was seen"],
+      ["✗", "acknowledged, and lost"],
+      ["⊘", "nothing was acknowledged: refused"],
+      ["○", "not run"],
+      [el("span", { class: "kl-dm-strip kl-dm-strip-key" }, el("span", { class: "kl-dm-strip-kept" }), el("span", { class: "kl-dm-strip-lost" }), el("span", { class: "kl-dm-strip-refused" })), "the records in the order they were sent: kept, lost, not acknowledged"],
+      ["♛", "leader"],
+      ["●", "follower in the ISR"],
+      ["✕", "broker that is down"]
+    ]);
+    page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
+    page.setAttribute("role", "region");
+    page.setAttribute("aria-label", "Durability matrix");
+    const matrix = grids(box, (name) => {
+      chosen = name;
+      matrix.draw(state, fault, chosen);
+      tell(true);
+    });
+    function choice() {
+      faults.hidden = state.faults.length < 2;
+      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el(
+        "label",
+        { class: "kl-dm-fault-choice" },
+        el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
+          fault = one;
+          const { acks, least, up } = settingOf(chosen);
+          const same = nameOf(acks, least, up, fault);
+          chosen = same in state.cells ? same : first();
+          count2();
+          matrix.draw(state, fault, chosen);
+          tell(true);
+        } }),
+        " ",
+        FAULTS[one]
+      )));
+    }
+    function count2() {
+      const words = state.summaries[fault] ?? state.summary;
+      if (summary.textContent !== words) summary.textContent = words;
+    }
+    function first() {
+      const mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
+      const order = state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault))));
+      return order.find((name) => mine.includes(name)) ?? "";
+    }
+    function tell(anew) {
+      const cell = state.cells[chosen];
+      if (!cell) return below.replaceChildren();
+      const steps = state.rounds[settingOf(chosen).up] ?? [];
+      const now = JSON.stringify([chosen, cell, steps]);
+      if (!anew && now === told) return void 0;
+      told = now;
+      const open = below.querySelector("details")?.open ?? true;
+      story(below, { name: chosen, cell, steps, records: state.records });
+      const details = below.querySelector("details");
+      if (details) details.open = open;
+      return void 0;
+    }
+    return {
+      draw(after, before) {
+        state = after;
+        if (!state.faults.includes(fault)) fault = state.faults[0] ?? "killed";
+        if (!(chosen in state.cells)) chosen = first();
+        what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`;
+        run.hidden = !state.live;
+        run.textContent = state.running ? "end it" : "run it";
+        run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up";
+        count2();
+        progress.hidden = !state.running;
+        bar.style.width = `${Math.min(100, 100 * state.progress.done / Math.max(1, state.progress.of))}%`;
+        step.textContent = shorten(state.progress.step, 200);
+        if (before?.faults !== state.faults) choice();
+        matrix.draw(state, fault, chosen);
+        tell(false);
+      }
+    };
+  })
+};
 function grids(box, choose) {
   const shown = /* @__PURE__ */ new Map();
   let now = null;
@@ -418,8 +510,6 @@ function nameAt(target) {
     target.closest?.("[data-cell]")?.dataset.cell ?? ""
   );
 }
-
-// durability/story.js
 var SPELLS = (
   /** @type {Record<string, string>} */
   {
@@ -483,104 +573,6 @@ function row(spell, up, cell) {
     el("td", { class: "kl-dm-told" }, [...told, ...open].map((line) => el("div", {}, line)))
   );
 }
-
-// durability/view.js
-var radios = 0;
-var view_default = {
-  render: live("durability", (page, { ask }) => {
-    radios += 1;
-    let state = null;
-    let fault = "";
-    let chosen = "";
-    let told = "";
-    const title = el("h3", { class: "kl-dm-title" }, "What can be lost?");
-    const what = el("span", { class: "kl-soft" });
-    const run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it");
-    const summary = el("p", { class: "kl-dm-summary", role: "status" });
-    const bar = el("span", { class: "kl-dm-bar-done" });
-    const step = el("span", { class: "kl-dm-step" });
-    const progress = el("div", { class: "kl-dm-progress", hidden: true }, el("span", { class: "kl-dm-bar", "aria-hidden": "true" }, bar), step);
-    const faults = el("fieldset", { class: "kl-dm-faults" });
-    const box = el("div", { class: "kl-dm-grids" });
-    const below = el("section", { class: "kl-panel kl-dm-story", "aria-label": "the chosen cell" });
-    const signs = legend([
-      ["✓", "every acknowledged record was seen"],
-      ["✗", "acknowledged, and lost"],
-      ["⊘", "nothing was acknowledged: refused"],
-      ["○", "not run"],
-      [el("span", { class: "kl-dm-strip kl-dm-strip-key" }, el("span", { class: "kl-dm-strip-kept" }), el("span", { class: "kl-dm-strip-lost" }), el("span", { class: "kl-dm-strip-refused" })), "the records in the order they were sent: kept, lost, not acknowledged"],
-      ["♛", "leader"],
-      ["●", "follower in the ISR"],
-      ["✕", "broker that is down"]
-    ]);
-    page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
-    page.setAttribute("role", "region");
-    page.setAttribute("aria-label", "Durability matrix");
-    const matrix = grids(box, (name) => {
-      chosen = name;
-      matrix.draw(state, fault, chosen);
-      tell(true);
-    });
-    function choice() {
-      faults.hidden = state.faults.length < 2;
-      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el(
-        "label",
-        { class: "kl-dm-fault-choice" },
-        el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
-          fault = one;
-          const { acks, least, up } = settingOf(chosen);
-          const same = nameOf(acks, least, up, fault);
-          chosen = same in state.cells ? same : first();
-          count2();
-          matrix.draw(state, fault, chosen);
-          tell(true);
-        } }),
-        " ",
-        FAULTS[one]
-      )));
-    }
-    function count2() {
-      const words = state.summaries[fault] ?? state.summary;
-      if (summary.textContent !== words) summary.textContent = words;
-    }
-    function first() {
-      const mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
-      const order = state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault))));
-      return order.find((name) => mine.includes(name)) ?? "";
-    }
-    function tell(anew) {
-      const cell = state.cells[chosen];
-      if (!cell) return below.replaceChildren();
-      const steps = state.rounds[settingOf(chosen).up] ?? [];
-      const now = JSON.stringify([chosen, cell, steps]);
-      if (!anew && now === told) return void 0;
-      told = now;
-      const open = below.querySelector("details")?.open ?? true;
-      story(below, { name: chosen, cell, steps, records: state.records });
-      const details = below.querySelector("details");
-      if (details) details.open = open;
-      return void 0;
-    }
-    return {
-      draw(after, before) {
-        state = after;
-        if (!state.faults.includes(fault)) fault = state.faults[0] ?? "killed";
-        if (!(chosen in state.cells)) chosen = first();
-        what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`;
-        run.hidden = !state.live;
-        run.textContent = state.running ? "end it" : "run it";
-        run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up";
-        count2();
-        progress.hidden = !state.running;
-        bar.style.width = `${Math.min(100, 100 * state.progress.done / Math.max(1, state.progress.of))}%`;
-        step.textContent = shorten(state.progress.step, 200);
-        if (before?.faults !== state.faults) choice();
-        matrix.draw(state, fault, chosen);
-        tell(false);
-      }
-    };
-  })
-};
 export {
   view_default as default
 };

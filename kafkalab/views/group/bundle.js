@@ -1,58 +1,3 @@
-// hearing.js
-var SILENCE = 5;
-function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next) return;
-    next *= 2;
-    silent(since);
-  }, 1e3);
-  return {
-    /** To be called for every message that arrives. */
-    heard() {
-      [quiet, since, next] = [0, Date.now(), SILENCE];
-    },
-    end: () => clearInterval(timer)
-  };
-}
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
-}
-
-// patch.js
-function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
-  }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
-}
-
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
 var PALETTE = 12;
@@ -253,81 +198,59 @@ function live(name, build) {
     };
   };
 }
-
-// group/gantt_time.js
-var SPAN = 60;
-var SHORTEST = 0.5;
-var STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
-function edges(window, now) {
-  const end = window.end ?? now;
-  return [end - window.span, end];
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
 }
-function zoomed(window, factor, share, now, first) {
-  const longest = Math.max(SPAN, now - first) * 1.05;
-  const span = Math.min(Math.max(window.span * factor, SHORTEST), longest);
-  if (window.end === null && share >= 0.95) return { span, end: null };
-  const [from, to] = edges(window, now);
-  const fixed = from + (to - from) * share;
-  return kept({ span, end: fixed + span * (1 - share) }, now, first);
-}
-function moved(window, seconds, now, first) {
-  return kept({ span: window.span, end: (window.end ?? now) + seconds }, now, first);
-}
-function around(from, to, now, first) {
-  const span = Math.max(4, (to - from) * 2.5);
-  return kept({ span, end: (from + to) / 2 + span / 2 }, now, first);
-}
-function kept(window, now, first) {
-  const end = (
-    /** @type {number} */
-    window.end
-  );
-  if (end >= now) return { span: window.span, end: null };
-  return { span: window.span, end: Math.max(end, Math.min(first + window.span, now)) };
-}
-function ticks(from, to, width, room) {
-  const least = (to - from) * room / Math.max(1, width);
-  const step = STEPS.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
-  const found = [];
-  for (let i = Math.ceil(from / step); i * step <= to; i++) found.push([i * step, timeOfDay(i * step, step < 1)]);
-  return found;
-}
-function timeOfDay(at, tenths = false) {
-  const d = new Date(Math.round(at * 1e3));
-  const two = (n) => String(n).padStart(2, "0");
-  const whole = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`;
-  return tenths ? `${whole}.${Math.floor(d.getMilliseconds() / 100)}` : whole;
-}
-function visible(pieces, from, to) {
-  return pieces.filter(([start, end]) => start < to && (end ?? Infinity) > from);
-}
-function measured(lanes, pauses) {
-  const found = /* @__PURE__ */ new Map();
-  for (const { keys, from, to, seconds } of pauses) {
-    if (seconds === null) continue;
-    for (const key of keys) {
-      const inside = (lanes[key] ?? []).filter((p) => p[2] !== "held" && p[0] >= from - 2e-3 && (p[1] ?? Infinity) <= (to ?? Infinity) + 2e-3);
-      const longest = inside.reduce(
-        (a, b) => !a || lengthOf(b) > lengthOf(a) ? b : a,
-        /** @type {Piece | null} */
-        null
-      );
-      if (longest) found.set(`${key}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
-    }
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
   }
-  return found;
 }
-function lengthOf(piece) {
-  return (piece[1] ?? Infinity) - piece[0];
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
 }
-function fitting(text, width, letter) {
-  const room = Math.floor(width / letter);
-  const letters = Array.from(text);
-  if (letters.length <= room) return text;
-  return room >= 3 ? `${letters.slice(0, room - 1).join("")}…` : "";
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// group/gantt_chart.js
+// group/gantt.js
 var WHAT = {
   silent: "still assigned to a member that was never heard of again",
   rebalancing: "taken back by the coordinator, not given out yet: nobody reads it",
@@ -567,68 +490,76 @@ function drag(node, moved2) {
     last = event.clientX;
   });
 }
-
-// group/edges.js
-function metrics(rows, scale) {
-  const dense = rows > 14;
-  return { dense, step: (dense ? 26 : 38) * scale, box: (dense ? 21 : 29) * scale };
+var SPAN = 60;
+var SHORTEST = 0.5;
+var STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
+function edges(window, now) {
+  const end = window.end ?? now;
+  return [end - window.span, end];
 }
-function curve({ y1, y2, grow }) {
-  const t = Math.min(1, Math.max(0, grow));
-  const points = [[0, y1], [50, y1], [50, y2], [100, y2]];
-  const between = (a2, b2) => [a2[0] + (b2[0] - a2[0]) * t, a2[1] + (b2[1] - a2[1]) * t];
-  const [a, b, c] = [between(points[0], points[1]), between(points[1], points[2]), between(points[2], points[3])];
-  const [d, e] = [between(a, b), between(b, c)];
-  const end = between(d, e);
-  const put = (p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
-  return `M${put(points[0])}C${put(a)} ${put(d)} ${put(end)}`;
+function zoomed(window, factor, share, now, first) {
+  const longest = Math.max(SPAN, now - first) * 1.05;
+  const span = Math.min(Math.max(window.span * factor, SHORTEST), longest);
+  if (window.end === null && share >= 0.95) return { span, end: null };
+  const [from, to] = edges(window, now);
+  const fixed = from + (to - from) * share;
+  return kept({ span, end: fixed + span * (1 - share) }, now, first);
 }
-function targets(state, { step, box }) {
-  const held = /* @__PURE__ */ new Map();
-  for (const key of state.order) {
-    const member2 = state.partitions[key].member;
-    if (member2 !== null && state.members[member2]) held.set(member2, [...held.get(member2) ?? [], key]);
-  }
+function moved(window, seconds, now, first) {
+  return kept({ span: window.span, end: (window.end ?? now) + seconds }, now, first);
+}
+function around(from, to, now, first) {
+  const span = Math.max(4, (to - from) * 2.5);
+  return kept({ span, end: (from + to) / 2 + span / 2 }, now, first);
+}
+function kept(window, now, first) {
+  const end = (
+    /** @type {number} */
+    window.end
+  );
+  if (end >= now) return { span: window.span, end: null };
+  return { span: window.span, end: Math.max(end, Math.min(first + window.span, now)) };
+}
+function ticks(from, to, width, room) {
+  const least = (to - from) * room / Math.max(1, width);
+  const step = STEPS.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
+  const found = [];
+  for (let i = Math.ceil(from / step); i * step <= to; i++) found.push([i * step, timeOfDay(i * step, step < 1)]);
+  return found;
+}
+function timeOfDay(at, tenths = false) {
+  const d = new Date(Math.round(at * 1e3));
+  const two = (n) => String(n).padStart(2, "0");
+  const whole = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`;
+  return tenths ? `${whole}.${Math.floor(d.getMilliseconds() / 100)}` : whole;
+}
+function visible(pieces, from, to) {
+  return pieces.filter(([start, end]) => start < to && (end ?? Infinity) > from);
+}
+function measured(lanes, pauses) {
   const found = /* @__PURE__ */ new Map();
-  const row = new Map(state.order.map((key, i) => [key, i]));
-  for (const [member2, keys] of held) {
-    const apart = Math.min(5, box * 0.7 / keys.length);
-    keys.forEach((key, i) => {
-      const fan = (i - (keys.length - 1) / 2) * apart;
-      found.set(key, { y1: row.get(key) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
-    });
+  for (const { keys, from, to, seconds } of pauses) {
+    if (seconds === null) continue;
+    for (const key of keys) {
+      const inside = (lanes[key] ?? []).filter((p) => p[2] !== "held" && p[0] >= from - 2e-3 && (p[1] ?? Infinity) <= (to ?? Infinity) + 2e-3);
+      const longest = inside.reduce(
+        (a, b) => !a || lengthOf(b) > lengthOf(a) ? b : a,
+        /** @type {Piece | null} */
+        null
+      );
+      if (longest) found.set(`${key}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
+    }
   }
   return found;
 }
-function blend(a, b, k) {
-  const mix = (u, v) => u + (v - u) * k;
-  return { y1: mix(a.y1, b.y1), y2: mix(a.y2, b.y2), grow: mix(a.grow, b.grow) };
+function lengthOf(piece) {
+  return (piece[1] ?? Infinity) - piece[0];
 }
-function ease(k) {
-  return k < 0.5 ? 4 * k ** 3 : 1 - (-2 * k + 2) ** 3 / 2;
-}
-function stepped(key, columns, at) {
-  const c = columns.findIndex((column) => column.includes(at));
-  if (c < 0) return null;
-  const i = columns[c].indexOf(at);
-  const other = columns[1 - c];
-  const across = () => other.length ? other[Math.min(other.length - 1, Math.round(i * other.length / columns[c].length))] : null;
-  switch (key) {
-    case "ArrowDown":
-      return columns[c][Math.min(i + 1, columns[c].length - 1)];
-    case "ArrowUp":
-      return columns[c][Math.max(i - 1, 0)];
-    case "ArrowRight":
-      return c === 0 ? across() : null;
-    case "ArrowLeft":
-      return c === 1 ? across() : null;
-    case "Home":
-      return columns[c][0];
-    case "End":
-      return columns[c].at(-1) ?? null;
-    default:
-      return null;
-  }
+function fitting(text, width, letter) {
+  const room = Math.floor(width / letter);
+  const letters = Array.from(text);
+  if (letters.length <= room) return text;
+  return room >= 3 ? `${letters.slice(0, room - 1).join("")}…` : "";
 }
 
 // group/graph.js
@@ -805,6 +736,67 @@ member id ${m.id}
 ${idle ? "more members than partitions: it waits for one to become free" : said}`,
     children: [el("bdi", { class: "kl-client" }, shorten(m.name, 40)), el("small", { class: "kl-soft" }, said)]
   };
+}
+function metrics(rows, scale) {
+  const dense = rows > 14;
+  return { dense, step: (dense ? 26 : 38) * scale, box: (dense ? 21 : 29) * scale };
+}
+function curve({ y1, y2, grow }) {
+  const t = Math.min(1, Math.max(0, grow));
+  const points = [[0, y1], [50, y1], [50, y2], [100, y2]];
+  const between = (a2, b2) => [a2[0] + (b2[0] - a2[0]) * t, a2[1] + (b2[1] - a2[1]) * t];
+  const [a, b, c] = [between(points[0], points[1]), between(points[1], points[2]), between(points[2], points[3])];
+  const [d, e] = [between(a, b), between(b, c)];
+  const end = between(d, e);
+  const put = (p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
+  return `M${put(points[0])}C${put(a)} ${put(d)} ${put(end)}`;
+}
+function targets(state, { step, box }) {
+  const held = /* @__PURE__ */ new Map();
+  for (const key of state.order) {
+    const member2 = state.partitions[key].member;
+    if (member2 !== null && state.members[member2]) held.set(member2, [...held.get(member2) ?? [], key]);
+  }
+  const found = /* @__PURE__ */ new Map();
+  const row = new Map(state.order.map((key, i) => [key, i]));
+  for (const [member2, keys] of held) {
+    const apart = Math.min(5, box * 0.7 / keys.length);
+    keys.forEach((key, i) => {
+      const fan = (i - (keys.length - 1) / 2) * apart;
+      found.set(key, { y1: row.get(key) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
+    });
+  }
+  return found;
+}
+function blend(a, b, k) {
+  const mix = (u, v) => u + (v - u) * k;
+  return { y1: mix(a.y1, b.y1), y2: mix(a.y2, b.y2), grow: mix(a.grow, b.grow) };
+}
+function ease(k) {
+  return k < 0.5 ? 4 * k ** 3 : 1 - (-2 * k + 2) ** 3 / 2;
+}
+function stepped(key, columns, at) {
+  const c = columns.findIndex((column) => column.includes(at));
+  if (c < 0) return null;
+  const i = columns[c].indexOf(at);
+  const other = columns[1 - c];
+  const across = () => other.length ? other[Math.min(other.length - 1, Math.round(i * other.length / columns[c].length))] : null;
+  switch (key) {
+    case "ArrowDown":
+      return columns[c][Math.min(i + 1, columns[c].length - 1)];
+    case "ArrowUp":
+      return columns[c][Math.max(i - 1, 0)];
+    case "ArrowRight":
+      return c === 0 ? across() : null;
+    case "ArrowLeft":
+      return c === 1 ? across() : null;
+    case "Home":
+      return columns[c][0];
+    case "End":
+      return columns[c].at(-1) ?? null;
+    default:
+      return null;
+  }
 }
 
 // group/view.js

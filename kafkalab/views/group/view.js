@@ -3,8 +3,7 @@
 
 import { live } from "../live.js";
 import { el, legend, shorten, trouble } from "../shared.js";
-import { ganttChart } from "./gantt_chart.js";
-import { timeOfDay } from "./gantt_time.js";
+import { ganttChart, timeOfDay } from "./gantt.js";
 import { groupGraph } from "./graph.js";
 
 // Maximum number of pauses listed before "all" is pressed.

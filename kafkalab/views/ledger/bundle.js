@@ -1,58 +1,3 @@
-// hearing.js
-var SILENCE = 5;
-function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next) return;
-    next *= 2;
-    silent(since);
-  }, 1e3);
-  return {
-    /** To be called for every message that arrives. */
-    heard() {
-      [quiet, since, next] = [0, Date.now(), SILENCE];
-    },
-    end: () => clearInterval(timer)
-  };
-}
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
-}
-
-// patch.js
-function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
-  }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
-}
-
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
 function el(tag, attrs = {}, ...children) {
@@ -230,8 +175,116 @@ function live(name, build) {
     };
   };
 }
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
+}
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
+}
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
+}
 
-// ledger/fate.js
+// ledger/flow.js
+var WIDTH = 1060;
+var HEIGHT = 268;
+var STATIONS = { sent: 40, acknowledged: 420, seen: 800 };
+var THICK = 20;
+var TOP = 64;
+var TALL = 128;
+var FLOOR = 226;
+var SINKS = { unacknowledged: 240, lost: 540, strangers: 755 };
+var LEAST = 4;
+function thickness(n, most) {
+  return n <= 0 ? 0 : Math.max(LEAST, TALL * n / Math.max(1, most));
+}
+function layout(flow) {
+  const most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers);
+  const h = (
+    /** @type {Record<keyof Flow, number>} */
+    Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)]))
+  );
+  const bars = {
+    sent: { x: STATIONS.sent, y: TOP, h: h.kept + h.lost + h.unsure_seen + h.unsure_gone },
+    acknowledged: { x: STATIONS.acknowledged, y: TOP, h: h.kept + h.lost },
+    seen: { x: STATIONS.seen, y: TOP, h: h.kept + h.unsure_seen + h.strangers }
+  };
+  const right = (name) => STATIONS[name] + THICK;
+  const lostAt = TOP + h.kept;
+  const unsureAt = TOP + h.kept + h.lost;
+  const goneAt = unsureAt + h.unsure_seen;
+  const strangersAt = TOP + h.kept + h.unsure_seen;
+  const below = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0);
+  const ribbons = [
+    ribbon("acknowledged", flow.kept + flow.lost, right("sent"), TOP, STATIONS.acknowledged, TOP, h.kept + h.lost),
+    ribbon("seen", flow.kept, right("acknowledged"), TOP, STATIONS.seen, TOP, h.kept),
+    passing("unsure", flow.unsure_seen, unsureAt, below, TOP + h.kept, h.unsure_seen),
+    falling("unacknowledged", flow.unsure_gone, right("sent"), goneAt, SINKS.unacknowledged, h.unsure_gone),
+    falling("lost", flow.lost, right("acknowledged"), lostAt, SINKS.lost, h.lost),
+    rising("strangers", flow.strangers, SINKS.strangers, strangersAt, h.strangers)
+  ];
+  return { bars, ribbons: ribbons.filter((one) => one.count > 0) };
+}
+function ribbon(kind, count2, x1, y1, x2, y2, h) {
+  const m = (x1 + x2) / 2;
+  return { kind, count: count2, d: `M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}V${y2 + h}C${m} ${y2 + h} ${m} ${y1 + h} ${x1} ${y1 + h}Z`, middle: `M${x1} ${y1 + h / 2}C${m} ${y1 + h / 2} ${m} ${y2 + h / 2} ${x2} ${y2 + h / 2}` };
+}
+function passing(kind, count2, y1, y2, y3, h) {
+  const [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen];
+  const [m, n] = [(a + b) / 2, (c + d) / 2];
+  const line = (o) => `M${a} ${y1 + o}C${m} ${y1 + o} ${m} ${y2 + o} ${b} ${y2 + o}H${c}C${n} ${y2 + o} ${n} ${y3 + o} ${d} ${y3 + o}`;
+  return { kind, count: count2, d: `${line(0)}V${y3 + h}C${n} ${y3 + h} ${n} ${y2 + h} ${c} ${y2 + h}H${b}C${m} ${y2 + h} ${m} ${y1 + h} ${a} ${y1 + h}Z`, middle: line(h / 2) };
+}
+function falling(kind, count2, x, y, sink, h) {
+  const [l, r] = [sink - h / 2, sink + h / 2];
+  return { kind, count: count2, d: `M${x} ${y}C${r} ${y} ${r} ${y} ${r} ${FLOOR}H${l}C${l} ${y + h} ${l} ${y + h} ${x} ${y + h}Z`, middle: `M${x} ${y + h / 2}C${sink} ${y + h / 2} ${sink} ${y + h / 2} ${sink} ${FLOOR}` };
+}
+function rising(kind, count2, source, y, h) {
+  const [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
+  return { kind, count: count2, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };
+}
 var WORDS = (
   /** @type {Record<string, [string, string, string]>} */
   {
@@ -301,65 +354,6 @@ function finder(find) {
   return { form, told, ask, answer, state: (now) => {
     picture2 = now;
   } };
-}
-
-// ledger/flow.js
-var WIDTH = 1060;
-var HEIGHT = 268;
-var STATIONS = { sent: 40, acknowledged: 420, seen: 800 };
-var THICK = 20;
-var TOP = 64;
-var TALL = 128;
-var FLOOR = 226;
-var SINKS = { unacknowledged: 240, lost: 540, strangers: 755 };
-var LEAST = 4;
-function thickness(n, most) {
-  return n <= 0 ? 0 : Math.max(LEAST, TALL * n / Math.max(1, most));
-}
-function layout(flow) {
-  const most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers);
-  const h = (
-    /** @type {Record<keyof Flow, number>} */
-    Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)]))
-  );
-  const bars = {
-    sent: { x: STATIONS.sent, y: TOP, h: h.kept + h.lost + h.unsure_seen + h.unsure_gone },
-    acknowledged: { x: STATIONS.acknowledged, y: TOP, h: h.kept + h.lost },
-    seen: { x: STATIONS.seen, y: TOP, h: h.kept + h.unsure_seen + h.strangers }
-  };
-  const right = (name) => STATIONS[name] + THICK;
-  const lostAt = TOP + h.kept;
-  const unsureAt = TOP + h.kept + h.lost;
-  const goneAt = unsureAt + h.unsure_seen;
-  const strangersAt = TOP + h.kept + h.unsure_seen;
-  const below = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0);
-  const ribbons = [
-    ribbon("acknowledged", flow.kept + flow.lost, right("sent"), TOP, STATIONS.acknowledged, TOP, h.kept + h.lost),
-    ribbon("seen", flow.kept, right("acknowledged"), TOP, STATIONS.seen, TOP, h.kept),
-    passing("unsure", flow.unsure_seen, unsureAt, below, TOP + h.kept, h.unsure_seen),
-    falling("unacknowledged", flow.unsure_gone, right("sent"), goneAt, SINKS.unacknowledged, h.unsure_gone),
-    falling("lost", flow.lost, right("acknowledged"), lostAt, SINKS.lost, h.lost),
-    rising("strangers", flow.strangers, SINKS.strangers, strangersAt, h.strangers)
-  ];
-  return { bars, ribbons: ribbons.filter((one) => one.count > 0) };
-}
-function ribbon(kind, count2, x1, y1, x2, y2, h) {
-  const m = (x1 + x2) / 2;
-  return { kind, count: count2, d: `M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}V${y2 + h}C${m} ${y2 + h} ${m} ${y1 + h} ${x1} ${y1 + h}Z`, middle: `M${x1} ${y1 + h / 2}C${m} ${y1 + h / 2} ${m} ${y2 + h / 2} ${x2} ${y2 + h / 2}` };
-}
-function passing(kind, count2, y1, y2, y3, h) {
-  const [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen];
-  const [m, n] = [(a + b) / 2, (c + d) / 2];
-  const line = (o) => `M${a} ${y1 + o}C${m} ${y1 + o} ${m} ${y2 + o} ${b} ${y2 + o}H${c}C${n} ${y2 + o} ${n} ${y3 + o} ${d} ${y3 + o}`;
-  return { kind, count: count2, d: `${line(0)}V${y3 + h}C${n} ${y3 + h} ${n} ${y2 + h} ${c} ${y2 + h}H${b}C${m} ${y2 + h} ${m} ${y1 + h} ${a} ${y1 + h}Z`, middle: line(h / 2) };
-}
-function falling(kind, count2, x, y, sink, h) {
-  const [l, r] = [sink - h / 2, sink + h / 2];
-  return { kind, count: count2, d: `M${x} ${y}C${r} ${y} ${r} ${y} ${r} ${FLOOR}H${l}C${l} ${y + h} ${l} ${y + h} ${x} ${y + h}Z`, middle: `M${x} ${y + h / 2}C${sink} ${y + h / 2} ${sink} ${y + h / 2} ${sink} ${FLOOR}` };
-}
-function rising(kind, count2, source, y, h) {
-  const [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
-  return { kind, count: count2, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };
 }
 
 // ledger/view.js

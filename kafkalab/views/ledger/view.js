@@ -2,8 +2,7 @@
 
 import { live } from "../live.js";
 import { count, el, shorten } from "../shared.js";
-import { WORDS, finder } from "./fate.js";
-import { FLOOR, HEIGHT, SINKS, STATIONS, THICK, WIDTH, layout } from "./flow.js";
+import { finder, FLOOR, HEIGHT, layout, SINKS, STATIONS, THICK, WIDTH, WORDS } from "./flow.js";
 
 /** Maximum number of ids shown of each kind. */
 const SHOWN = 12;

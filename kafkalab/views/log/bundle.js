@@ -105,61 +105,6 @@ function shorten(text2, limit = 40) {
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 
-// hearing.js
-var SILENCE = 5;
-function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next) return;
-    next *= 2;
-    silent(since);
-  }, 1e3);
-  return {
-    /** To be called for every message that arrives. */
-    heard() {
-      [quiet, since, next] = [0, Date.now(), SILENCE];
-    },
-    end: () => clearInterval(timer)
-  };
-}
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
-}
-
-// patch.js
-function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
-  }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
-}
-
 // live.js
 function live(name, build2) {
   return ({ model, el: root }) => {
@@ -252,6 +197,57 @@ function live(name, build2) {
       if (model.get("live")) ask({ do: "gone", eye });
     };
   };
+}
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
+}
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
+}
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
 // log/axis.js
@@ -411,67 +407,78 @@ function outcome(store, p, cell, to) {
   }
   return "open";
 }
-
-// log/words.js
-var KINDS = { c: "transaction marker: committed", a: "transaction marker: aborted", x: "control record", u: "cannot be decoded" };
-function shownKey(cell) {
-  return cell[4] === null ? "null" : shorten(cell[4], 60);
-}
-function bytesOf(n) {
-  return n < 1e3 ? `${n} bytes` : n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(2)} MB`;
-}
-function when(ms, now = Date.now()) {
-  if (ms === null || ms < 0) return "no timestamp";
-  const d = new Date(ms);
-  const two = (n) => String(n).padStart(2, "0");
-  const time = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
-  return new Date(now).toDateString() === d.toDateString() ? time : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${time}`;
-}
-function sentence(p, offset, cell, lane, fate, unread = UNREAD) {
-  const place = `partition ${p}, offset ${count(offset)}`;
-  if (offset < lane.start) return `${place}: deleted, the log starts at ${count(lane.start)}`;
-  if (offset >= lane.end) return `${place}: not written yet`;
-  const pale = offset >= lane.high ? ", written but not committed yet" : "";
-  if (cell === void 0) return `${place}: ${unread}${pale}`;
-  if (cell === BLANK) return `${place}: not recorded`;
-  if (cell === null) return `${place}: no record, it was compacted away`;
-  if (KINDS[cell[1]]) return `${place}: ${KINDS[cell[1]]}`;
-  const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
-  const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
-  const sign = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
-  return `${place}: key ${shownKey(cell)}${sign}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
-}
-function card(p, offset, cell, lane, fate, unread = UNREAD) {
-  const rows = [];
-  const add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));
-  if (cell && !KINDS[cell[1]]) {
-    add("key", cell[4] === null ? el("i", {}, "null: no key, any partition") : el("bdi", {}, shorten(cell[4], 160)));
-    add("value", cell[5] === null ? el("i", {}, "null: a tombstone, compaction deletes the key") : el("bdi", { class: "kl-mono" }, shorten(cell[5], 160)));
-    for (const [name, value] of cell[8] ?? []) {
-      add("header", el("bdi", {}, shorten(name, 60)), " = ", value === null ? el("i", {}, "null") : el("bdi", { class: "kl-mono" }, shorten(value, 80)));
-    }
-    add("time", `${when(cell[6])}, ${cell[9]?.appended ? "by the broker" : "by the producer"}`);
-    const batch = cell[9]?.batch === void 0 ? "" : ` · batch from ${count(cell[9].batch)}${cell[9].codec ? `, ${cell[9].codec}` : ""}`;
-    add("size", `${bytesOf(cell[7])}${batch}`);
-    if (fate) add("transaction", `of producer ${cell[9].tx}, ${fate === "open" ? "no marker seen yet" : fate}`);
-  } else if (cell && cell[1] === "u") {
-    add("bytes", shorten(cell[5] ?? "", 160));
-  } else if (cell) {
-    add("marker", `${KINDS[cell[1]]}${cell[9]?.tx === void 0 ? "" : `, producer ${cell[9].tx}`}`);
+var PATIENCE = 3e3;
+var REST = 1500;
+var LogAsker = class {
+  /** @param {LogStore} store @param {(message: object) => void} ask @param {() => void} arrived */
+  constructor(store, ask, arrived) {
+    this.store = store;
+    this.ask = ask;
+    this.arrived = arrived;
+    this.pad = 0;
+    this.id = 0;
+    this.asked = 0;
+    this.rest = 0;
+    this.lanes = "";
+    this.wanted = {};
   }
-  return [
-    el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane, unread))),
-    rows.length ? el("dl", {}, rows) : null
-  ];
-}
-function standing(offset, cell, lane, unread) {
-  if (offset < lane.start) return "deleted: before the log start";
-  if (cell === BLANK) return "not recorded: what was here, the recording does not hold";
-  if (offset >= lane.high) return "written, not committed: a follower in the ISR lacks it";
-  if (cell === void 0) return unread;
-  if (cell === null) return "no record: compacted away";
-  return "committed";
-}
+  /** @param {Record<string, [number, number]>} windows the offsets in view @param {number} pad offsets to ask for beyond them, on both sides @param {string[]} shown the lanes in view */
+  want(windows, pad, shown) {
+    this.wanted = windows;
+    this.pad = pad;
+    const lanes = shown.filter((p) => Number(p) >= 24).sort().join();
+    if (lanes !== this.lanes) {
+      this.lanes = lanes;
+      this.ask({ do: "lanes", lanes: lanes ? lanes.split(",").map(Number) : [] });
+    }
+    if (!this.timer) this.timer = setTimeout(() => this.now(), 40);
+  }
+  now() {
+    clearTimeout(this.timer);
+    this.timer = void 0;
+    const time = performance.now();
+    const wait = Math.max(this.asked ? this.asked + PATIENCE - time : 0, this.rest - time);
+    const windows = {};
+    for (const [p, [from, to]] of Object.entries(this.wanted)) {
+      if (from < to && this.store.missing(p, from, to)) windows[p] = this.store.missing(p, Math.max(0, from - this.pad), to + this.pad) ?? [from, to];
+      this.store.prune(p, from, to);
+    }
+    if (!Object.keys(windows).length) return;
+    if (wait > 0) {
+      this.timer = setTimeout(() => this.now(), wait);
+      return;
+    }
+    this.asked = time;
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.answered(ABSENT), PATIENCE);
+    this.ask({ do: "look", windows, id: ++this.id });
+  }
+  heard(message) {
+    if (!message?.windows) return;
+    clearTimeout(this.silence);
+    this.store.unread = UNREAD;
+    let news = false;
+    for (const [p, window] of Object.entries(message.windows)) {
+      news ||= this.store.missing(p, window.from, window.to) !== null;
+      this.store.put(p, window);
+    }
+    if (message.id === this.id) {
+      this.asked = 0;
+      this.rest = news ? 0 : performance.now() + REST;
+    }
+    this.arrived();
+  }
+  /** @param {string} unread the words for records that were not read */
+  answered(unread) {
+    this.store.unread = unread;
+    this.arrived();
+  }
+  end() {
+    clearTimeout(this.timer);
+    clearTimeout(this.silence);
+    this.wanted = {};
+  }
+};
 
 // log/lane.js
 var FLOCK = 14;
@@ -646,8 +653,6 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
     this.edge.classList.toggle("kl-log-right", away.endsWith("▸"));
   }
 };
-
-// log/marks.js
 function lagOf(lane, committed) {
   return committed === null || committed === void 0 || lane.high === null ? null : Math.max(0, lane.high - committed);
 }
@@ -763,8 +768,136 @@ function sync(marks, names, make, parent) {
     parent.append(marks.get(name).node);
   }
 }
+var KINDS = { c: "transaction marker: committed", a: "transaction marker: aborted", x: "control record", u: "cannot be decoded" };
+function shownKey(cell) {
+  return cell[4] === null ? "null" : shorten(cell[4], 60);
+}
+function bytesOf(n) {
+  return n < 1e3 ? `${n} bytes` : n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(2)} MB`;
+}
+function when(ms, now = Date.now()) {
+  if (ms === null || ms < 0) return "no timestamp";
+  const d = new Date(ms);
+  const two = (n) => String(n).padStart(2, "0");
+  const time = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
+  return new Date(now).toDateString() === d.toDateString() ? time : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${time}`;
+}
+function sentence(p, offset, cell, lane, fate, unread = UNREAD) {
+  const place = `partition ${p}, offset ${count(offset)}`;
+  if (offset < lane.start) return `${place}: deleted, the log starts at ${count(lane.start)}`;
+  if (offset >= lane.end) return `${place}: not written yet`;
+  const pale = offset >= lane.high ? ", written but not committed yet" : "";
+  if (cell === void 0) return `${place}: ${unread}${pale}`;
+  if (cell === BLANK) return `${place}: not recorded`;
+  if (cell === null) return `${place}: no record, it was compacted away`;
+  if (KINDS[cell[1]]) return `${place}: ${KINDS[cell[1]]}`;
+  const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
+  const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
+  const sign = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
+  return `${place}: key ${shownKey(cell)}${sign}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
+}
+function card(p, offset, cell, lane, fate, unread = UNREAD) {
+  const rows = [];
+  const add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));
+  if (cell && !KINDS[cell[1]]) {
+    add("key", cell[4] === null ? el("i", {}, "null: no key, any partition") : el("bdi", {}, shorten(cell[4], 160)));
+    add("value", cell[5] === null ? el("i", {}, "null: a tombstone, compaction deletes the key") : el("bdi", { class: "kl-mono" }, shorten(cell[5], 160)));
+    for (const [name, value] of cell[8] ?? []) {
+      add("header", el("bdi", {}, shorten(name, 60)), " = ", value === null ? el("i", {}, "null") : el("bdi", { class: "kl-mono" }, shorten(value, 80)));
+    }
+    add("time", `${when(cell[6])}, ${cell[9]?.appended ? "by the broker" : "by the producer"}`);
+    const batch = cell[9]?.batch === void 0 ? "" : ` · batch from ${count(cell[9].batch)}${cell[9].codec ? `, ${cell[9].codec}` : ""}`;
+    add("size", `${bytesOf(cell[7])}${batch}`);
+    if (fate) add("transaction", `of producer ${cell[9].tx}, ${fate === "open" ? "no marker seen yet" : fate}`);
+  } else if (cell && cell[1] === "u") {
+    add("bytes", shorten(cell[5] ?? "", 160));
+  } else if (cell) {
+    add("marker", `${KINDS[cell[1]]}${cell[9]?.tx === void 0 ? "" : `, producer ${cell[9].tx}`}`);
+  }
+  return [
+    el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane, unread))),
+    rows.length ? el("dl", {}, rows) : null
+  ];
+}
+function standing(offset, cell, lane, unread) {
+  if (offset < lane.start) return "deleted: before the log start";
+  if (cell === BLANK) return "not recorded: what was here, the recording does not hold";
+  if (offset >= lane.high) return "written, not committed: a follower in the ISR lacks it";
+  if (cell === void 0) return unread;
+  if (cell === null) return "no record: compacted away";
+  return "committed";
+}
 
-// log/overview.js
+// log/bar.js
+function logControls(does) {
+  const name = el("strong", { class: "kl-name" });
+  const sum = el("span", { class: "kl-soft kl-log-sum" });
+  const follow = el("button", { type: "button", class: "kl-button kl-log-follow", onclick: does.follow, title: "stay at the end of the logs (f)" });
+  const where = el("select", { class: "kl-select", "aria-label": "go to", onchange: () => {
+    does.go(where.value);
+    where.value = "";
+  } });
+  const offset = el("input", { class: "kl-select kl-log-offset", type: "number", min: "0", step: "1", placeholder: "offset", "aria-label": "offset to go to" });
+  const jump = () => offset.value !== "" && does.go("offset", Number(offset.value));
+  offset.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    jump();
+  });
+  const form = el("span", { class: "kl-log-goto", role: "group", "aria-label": "go to an offset" }, offset, el("button", { type: "button", class: "kl-button", onclick: jump }, "go"));
+  const out = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(1), "aria-label": "zoom out", title: "zoom out (−)" }, "−");
+  const near = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(-1), "aria-label": "zoom in", title: "zoom in (+)" }, "+");
+  const group = el("select", { class: "kl-select", "aria-label": "groups shown", onchange: () => does.groups(group.value) });
+  const alive = el("span", { class: "kl-log-live kl-soft" });
+  const nodes = el(
+    "div",
+    { class: "kl-log-controls" },
+    el("div", { class: "kl-log-about" }, name, sum, alive),
+    el("div", { class: "kl-log-tools" }, group, follow, where, form, el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near))
+  );
+  let offered = "";
+  let grouped = "";
+  return {
+    nodes,
+    /** @param {any} state @param {any} place @param {{ live: boolean, farthest: number, chosen: string }} how */
+    draw(state, place, how) {
+      const lanes = Object.values(state.lanes);
+      const known = lanes.filter((lane) => lane.start !== null && lane.end !== null);
+      const records = known.reduce((all, lane) => all + lane.high - lane.start, 0);
+      text(name, shorten(state.topic, 60));
+      text(sum, `${lanes.length} ${lanes.length === 1 ? "partition" : "partitions"} · ${count(records)} offsets${place.own ? " · each at its own end" : ""}`);
+      sum.title = place.own ? "The logs end too far apart for one axis: each lane stands at its own end." : "All lanes share one axis of offsets.";
+      follow.setAttribute("aria-pressed", String(place.follow));
+      text(follow, place.follow ? "● following the end" : "○ follow the end");
+      const groups = Object.keys(state.groups).sort();
+      const targets = [["", "go to…"], ["start", "log start"], ["end", "log end"], ...groups.map((g) => [`group:${g}`, `committed by ${shorten(g, 30)}`])];
+      if (offered !== JSON.stringify(targets)) {
+        offered = JSON.stringify(targets);
+        where.replaceChildren(...targets.map(([value, words]) => el("option", { value }, words)));
+      }
+      const key = JSON.stringify([groups, how.chosen]);
+      if (grouped !== key) {
+        grouped = key;
+        group.replaceChildren(
+          el("option", { value: "" }, groups.length === 1 ? "1 group" : `all ${groups.length} groups`),
+          ...groups.map((g) => el("option", { value: g, selected: g === how.chosen }, shorten(g, 30)))
+        );
+      }
+      group.hidden = groups.length < 2;
+      near.setAttribute("aria-disabled", String(place.level === 0));
+      out.setAttribute("aria-disabled", String(place.level >= how.farthest));
+      text(alive, place.level >= NEAREST_BARS ? scaleWords(place.level) : state.error ? "not answering" : state.recorded ? "a recording" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
+      alive.classList.toggle("kl-log-on", how.live && !state.recorded && !state.error && place.level < NEAREST_BARS);
+    }
+  };
+}
+function scaleWords(level) {
+  const each = 1 / LEVELS[level];
+  return each < 1 ? "from afar: no single records" : `a pixel is ${count(Math.round(each))} offsets`;
+}
+function text(node, words) {
+  if (node.textContent !== words) node.textContent = words;
+}
 var MOST_ROWS = 48;
 var LogOverview = class {
   /** @param {(offset: number) => void} go is called with the offset that was pointed at @param {(pages: number) => void} page */
@@ -841,76 +974,49 @@ function stretch(node, from, to) {
   node.style.left = `${from}%`;
   node.style.width = `${Math.max(0, to - from)}%`;
 }
-
-// log/controls.js
-function logControls(does) {
-  const name = el("strong", { class: "kl-name" });
-  const sum = el("span", { class: "kl-soft kl-log-sum" });
-  const follow = el("button", { type: "button", class: "kl-button kl-log-follow", onclick: does.follow, title: "stay at the end of the logs (f)" });
-  const where = el("select", { class: "kl-select", "aria-label": "go to", onchange: () => {
-    does.go(where.value);
-    where.value = "";
-  } });
-  const offset = el("input", { class: "kl-select kl-log-offset", type: "number", min: "0", step: "1", placeholder: "offset", "aria-label": "offset to go to" });
-  const jump = () => offset.value !== "" && does.go("offset", Number(offset.value));
-  offset.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    jump();
-  });
-  const form = el("span", { class: "kl-log-goto", role: "group", "aria-label": "go to an offset" }, offset, el("button", { type: "button", class: "kl-button", onclick: jump }, "go"));
-  const out = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(1), "aria-label": "zoom out", title: "zoom out (−)" }, "−");
-  const near = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(-1), "aria-label": "zoom in", title: "zoom in (+)" }, "+");
-  const group = el("select", { class: "kl-select", "aria-label": "groups shown", onchange: () => does.groups(group.value) });
-  const alive = el("span", { class: "kl-log-live kl-soft" });
-  const nodes = el(
-    "div",
-    { class: "kl-log-controls" },
-    el("div", { class: "kl-log-about" }, name, sum, alive),
-    el("div", { class: "kl-log-tools" }, group, follow, where, form, el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near))
+function pan(grid, does) {
+  let held = null;
+  const track = (event) => (
+    /** @type {HTMLElement | null} */
+    /** @type {HTMLElement} */
+    event.target.closest(".kl-log-track")
   );
-  let offered = "";
-  let grouped = "";
-  return {
-    nodes,
-    /** @param {any} state @param {any} place @param {{ live: boolean, farthest: number, chosen: string }} how */
-    draw(state, place, how) {
-      const lanes = Object.values(state.lanes);
-      const known = lanes.filter((lane) => lane.start !== null && lane.end !== null);
-      const records = known.reduce((all, lane) => all + lane.high - lane.start, 0);
-      text(name, shorten(state.topic, 60));
-      text(sum, `${lanes.length} ${lanes.length === 1 ? "partition" : "partitions"} · ${count(records)} offsets${place.own ? " · each at its own end" : ""}`);
-      sum.title = place.own ? "The logs end too far apart for one axis: each lane stands at its own end." : "All lanes share one axis of offsets.";
-      follow.setAttribute("aria-pressed", String(place.follow));
-      text(follow, place.follow ? "● following the end" : "○ follow the end");
-      const groups = Object.keys(state.groups).sort();
-      const targets = [["", "go to…"], ["start", "log start"], ["end", "log end"], ...groups.map((g) => [`group:${g}`, `committed by ${shorten(g, 30)}`])];
-      if (offered !== JSON.stringify(targets)) {
-        offered = JSON.stringify(targets);
-        where.replaceChildren(...targets.map(([value, words]) => el("option", { value }, words)));
-      }
-      const key = JSON.stringify([groups, how.chosen]);
-      if (grouped !== key) {
-        grouped = key;
-        group.replaceChildren(
-          el("option", { value: "" }, groups.length === 1 ? "1 group" : `all ${groups.length} groups`),
-          ...groups.map((g) => el("option", { value: g, selected: g === how.chosen }, shorten(g, 30)))
-        );
-      }
-      group.hidden = groups.length < 2;
-      near.setAttribute("aria-disabled", String(place.level === 0));
-      out.setAttribute("aria-disabled", String(place.level >= how.farthest));
-      text(alive, place.level >= NEAREST_BARS ? scaleWords(place.level) : state.error ? "not answering" : state.recorded ? "a recording" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
-      alive.classList.toggle("kl-log-on", how.live && !state.recorded && !state.error && place.level < NEAREST_BARS);
-    }
+  const down = (event) => {
+    if (event.button === 0 && track(event)) held = { id: event.pointerId, x: event.clientX, moving: false };
   };
-}
-function scaleWords(level) {
-  const each = 1 / LEVELS[level];
-  return each < 1 ? "from afar: no single records" : `a pixel is ${count(Math.round(each))} offsets`;
-}
-function text(node, words) {
-  if (node.textContent !== words) node.textContent = words;
+  const moved = (event) => {
+    if (!held || event.pointerId !== held.id) return;
+    const by = held.x - event.clientX;
+    if (!held.moving && Math.abs(by) < 5) return;
+    if (!held.moving) grid.setPointerCapture?.(event.pointerId);
+    held.moving = true;
+    held.x = event.clientX;
+    does.shift(by);
+  };
+  const up = () => held = null;
+  const wheel = (event) => {
+    const on = track(event);
+    if (!on) return;
+    if (event.ctrlKey) {
+      event.preventDefault();
+      if (Math.abs(event.deltaY) > 2) does.zoom(Math.sign(event.deltaY), event.clientX - on.getBoundingClientRect().left);
+      return;
+    }
+    const along = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
+    if (!along) return;
+    event.preventDefault();
+    does.shift(along);
+  };
+  const listeners = (
+    /** @type {[string, any][]} */
+    [["pointerdown", down], ["pointermove", moved], ["pointerup", up], ["pointercancel", up]]
+  );
+  for (const [name, listener] of listeners) grid.addEventListener(name, listener);
+  grid.addEventListener("wheel", wheel, { passive: false });
+  return () => {
+    for (const [name, listener] of listeners) grid.removeEventListener(name, listener);
+    grid.removeEventListener("wheel", wheel);
+  };
 }
 
 // log/cursor.js
@@ -1063,126 +1169,6 @@ var LogCursor = class {
     this.card.style.top = `${below + this.card.offsetHeight > box.height && above > 0 ? above : below}px`;
   }
 };
-
-// log/asker.js
-var PATIENCE = 3e3;
-var REST = 1500;
-var LogAsker = class {
-  /** @param {import("./store.js").LogStore} store @param {(message: object) => void} ask @param {() => void} arrived */
-  constructor(store, ask, arrived) {
-    this.store = store;
-    this.ask = ask;
-    this.arrived = arrived;
-    this.pad = 0;
-    this.id = 0;
-    this.asked = 0;
-    this.rest = 0;
-    this.lanes = "";
-    this.wanted = {};
-  }
-  /** @param {Record<string, [number, number]>} windows the offsets in view @param {number} pad offsets to ask for beyond them, on both sides @param {string[]} shown the lanes in view */
-  want(windows, pad, shown) {
-    this.wanted = windows;
-    this.pad = pad;
-    const lanes = shown.filter((p) => Number(p) >= 24).sort().join();
-    if (lanes !== this.lanes) {
-      this.lanes = lanes;
-      this.ask({ do: "lanes", lanes: lanes ? lanes.split(",").map(Number) : [] });
-    }
-    if (!this.timer) this.timer = setTimeout(() => this.now(), 40);
-  }
-  now() {
-    clearTimeout(this.timer);
-    this.timer = void 0;
-    const time = performance.now();
-    const wait = Math.max(this.asked ? this.asked + PATIENCE - time : 0, this.rest - time);
-    const windows = {};
-    for (const [p, [from, to]] of Object.entries(this.wanted)) {
-      if (from < to && this.store.missing(p, from, to)) windows[p] = this.store.missing(p, Math.max(0, from - this.pad), to + this.pad) ?? [from, to];
-      this.store.prune(p, from, to);
-    }
-    if (!Object.keys(windows).length) return;
-    if (wait > 0) {
-      this.timer = setTimeout(() => this.now(), wait);
-      return;
-    }
-    this.asked = time;
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.answered(ABSENT), PATIENCE);
-    this.ask({ do: "look", windows, id: ++this.id });
-  }
-  heard(message) {
-    if (!message?.windows) return;
-    clearTimeout(this.silence);
-    this.store.unread = UNREAD;
-    let news = false;
-    for (const [p, window] of Object.entries(message.windows)) {
-      news ||= this.store.missing(p, window.from, window.to) !== null;
-      this.store.put(p, window);
-    }
-    if (message.id === this.id) {
-      this.asked = 0;
-      this.rest = news ? 0 : performance.now() + REST;
-    }
-    this.arrived();
-  }
-  /** @param {string} unread the words for records that were not read */
-  answered(unread) {
-    this.store.unread = unread;
-    this.arrived();
-  }
-  end() {
-    clearTimeout(this.timer);
-    clearTimeout(this.silence);
-    this.wanted = {};
-  }
-};
-
-// log/pan.js
-function pan(grid, does) {
-  let held = null;
-  const track = (event) => (
-    /** @type {HTMLElement | null} */
-    /** @type {HTMLElement} */
-    event.target.closest(".kl-log-track")
-  );
-  const down = (event) => {
-    if (event.button === 0 && track(event)) held = { id: event.pointerId, x: event.clientX, moving: false };
-  };
-  const moved = (event) => {
-    if (!held || event.pointerId !== held.id) return;
-    const by = held.x - event.clientX;
-    if (!held.moving && Math.abs(by) < 5) return;
-    if (!held.moving) grid.setPointerCapture?.(event.pointerId);
-    held.moving = true;
-    held.x = event.clientX;
-    does.shift(by);
-  };
-  const up = () => held = null;
-  const wheel = (event) => {
-    const on = track(event);
-    if (!on) return;
-    if (event.ctrlKey) {
-      event.preventDefault();
-      if (Math.abs(event.deltaY) > 2) does.zoom(Math.sign(event.deltaY), event.clientX - on.getBoundingClientRect().left);
-      return;
-    }
-    const along = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
-    if (!along) return;
-    event.preventDefault();
-    does.shift(along);
-  };
-  const listeners = (
-    /** @type {[string, any][]} */
-    [["pointerdown", down], ["pointermove", moved], ["pointerup", up], ["pointercancel", up]]
-  );
-  for (const [name, listener] of listeners) grid.addEventListener(name, listener);
-  grid.addEventListener("wheel", wheel, { passive: false });
-  return () => {
-    for (const [name, listener] of listeners) grid.removeEventListener(name, listener);
-    grid.removeEventListener("wheel", wheel);
-  };
-}
 
 // log/view.js
 var GROUPS_DRAWN = 4;

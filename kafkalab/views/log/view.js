@@ -4,14 +4,10 @@
 import { count, el, guard, keyColour, legend, reducedMotion, shorten, trouble } from "../shared.js";
 import { live } from "../live.js";
 import { NEAREST_BARS, centred, followed, levelFor, pixels, scrolled, zoomed } from "./axis.js";
-import { ABSENT, LogStore } from "./store.js";
-import { LogLane } from "./lane.js";
-import { LaneMarks } from "./marks.js";
-import { LogOverview } from "./overview.js";
-import { logControls } from "./controls.js";
+import { ABSENT, LogAsker, LogStore } from "./store.js";
+import { LaneMarks, LogLane } from "./lane.js";
+import { logControls, LogOverview, pan } from "./bar.js";
 import { LogCursor } from "./cursor.js";
-import { LogAsker } from "./asker.js";
-import { pan } from "./pan.js";
 
 // Maximum number of groups drawn under every lane at once.
 const GROUPS_DRAWN = 4;

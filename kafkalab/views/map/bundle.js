@@ -1,18 +1,3 @@
-// hearing.js
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
-}
-
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
 var PALETTE = 12;
@@ -109,58 +94,184 @@ function shorten(text, limit = 40) {
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 
-// map/marks.js
-var SHAPES = ["circle", "square", "diamond", "triangle", "wedge"];
-function markShape(partition) {
-  return { name: SHAPES[partition % SHAPES.length], filled: partition % (2 * SHAPES.length) < SHAPES.length };
-}
-function markName(partition) {
-  const { name, filled } = markShape(partition);
-  return filled ? name : `hollow ${name}`;
-}
-function corners(name, r) {
-  const a = 0.88 * r, c = 1.25 * r, t = 1.15 * r;
-  if (name === "square") return [[-a, -a], [a, -a], [a, a], [-a, a]];
-  if (name === "diamond") return [[0, -c], [c, 0], [0, c], [-c, 0]];
-  if (name === "triangle") return [[0, -c], [t, a], [-t, a]];
-  if (name === "wedge") return [[0, c], [t, -a], [-t, -a]];
-  return null;
-}
-function drawMark(ctx, partition, x, y, r, colour, ground) {
-  const { name, filled } = markShape(partition);
-  const points = corners(name, r);
-  ctx.beginPath();
-  if (points === null) ctx.arc(x, y, r, 0, 2 * Math.PI);
-  else points.forEach(([px, py], i) => i === 0 ? ctx.moveTo(x + px, y + py) : ctx.lineTo(x + px, y + py));
-  ctx.closePath();
-  ctx.lineJoin = "round";
-  if (filled) {
-    ctx.strokeStyle = ground;
-    ctx.lineWidth = Math.max(1, r * 0.35);
-    ctx.stroke();
-    ctx.fillStyle = colour;
-    ctx.fill();
-  } else {
-    ctx.strokeStyle = ground;
-    ctx.lineWidth = Math.max(3, r * 0.9);
-    ctx.stroke();
-    ctx.fillStyle = ground;
-    ctx.fill();
-    ctx.strokeStyle = colour;
-    ctx.lineWidth = Math.max(1.6, r * 0.4);
-    ctx.stroke();
+// live.js
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
   }
 }
-function markIcon(partition, size = 14) {
-  const { name, filled } = markShape(partition);
-  const points = corners(name, 4.6);
-  const colour = partitionColour(partition);
-  const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" };
-  const mark = points === null ? el("circle", { r: 4.6, ...look }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look });
-  return el("svg", { width: size, height: size, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark);
-}
 
-// map/fences.js
+// map/land.js
+var EARTH_KM = 6371.0088;
+var MOST_ZOOM = 24;
+function projector({ latitude, longitude }) {
+  const rad = Math.PI / 180;
+  const sin0 = Math.sin(latitude * rad), cos0 = Math.cos(latitude * rad);
+  return (lat, lon) => {
+    const sin = Math.sin(lat * rad), cos = Math.cos(lat * rad), away = (lon - longitude) * rad;
+    const k = EARTH_KM * Math.sqrt(2 / Math.max(1 + sin0 * sin + cos0 * cos * Math.cos(away), 1e-9));
+    return [k * cos * Math.sin(away), k * (cos0 * sin - sin0 * cos * Math.cos(away))];
+  };
+}
+var Viewport = class {
+  constructor(frame) {
+    const [west, south, east, north] = frame;
+    this.west = west;
+    this.south = south;
+    this.east = east;
+    this.north = north;
+    this.width = this.height = this.zoom = 1;
+    this.x = this.y = 0;
+    this.free = false;
+    this.reset();
+  }
+  reset() {
+    this.zoom = 1;
+    this.x = (this.west + this.east) / 2;
+    this.y = (this.south + this.north) / 2;
+  }
+  get scale() {
+    return this.zoom * Math.min(this.width / (this.east - this.west), this.height / (this.north - this.south));
+  }
+  resize(width, height) {
+    [this.width, this.height] = [width, height];
+    this.hold();
+  }
+  toPixels(x, y) {
+    return [this.width / 2 + (x - this.x) * this.scale, this.height / 2 - (y - this.y) * this.scale];
+  }
+  toMap(px, py) {
+    return [this.x + (px - this.width / 2) / this.scale, this.y - (py - this.height / 2) / this.scale];
+  }
+  pan(dx, dy) {
+    this.x -= dx / this.scale;
+    this.y += dy / this.scale;
+    this.hold();
+  }
+  // Zooms around a pixel, under which the map keeps its place; without one, around the middle.
+  zoomBy(factor, px = this.width / 2, py = this.height / 2) {
+    const [x, y] = this.toMap(px, py);
+    this.zoom = Math.min(MOST_ZOOM, Math.max(1, this.zoom * factor));
+    const [nx, ny] = this.toMap(px, py);
+    this.x += x - nx;
+    this.y += y - ny;
+    this.hold();
+  }
+  // Moves the map, if necessary, until the place is well inside.
+  show(x, y) {
+    const [px, py] = this.toPixels(x, y);
+    const mx = this.width * 0.12, my = this.height * 0.12;
+    if (px < mx || px > this.width - mx) this.x = x;
+    if (py < my || py > this.height - my) this.y = y;
+    this.hold();
+  }
+  // Moves a share of the way that centres the place; returns whether the map moved visibly.
+  approach(x, y, share) {
+    const [px, py] = this.toPixels(x, y), before = [this.x, this.y];
+    const dx = px - this.width / 2, dy = py - this.height / 2;
+    if (Math.hypot(dx, dy) < 1) return false;
+    const part = Math.hypot(dx, dy) < 3 ? 1 : share;
+    this.x += dx * part / this.scale;
+    this.y -= dy * part / this.scale;
+    this.hold();
+    return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
+  }
+  // Keeps the view within the map, unless it is free because a followed truck at the edge is to be in the middle.
+  hold() {
+    if (this.free) return;
+    const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
+    const middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2;
+    const within = (v, low, high, middle) => low > high ? middle : Math.min(high, Math.max(low, v));
+    this.x = within(this.x, this.west + halfX, this.east - halfX, middleX);
+    this.y = within(this.y, this.south + halfY, this.north - halfY, middleY);
+  }
+};
+var Land = class {
+  constructor(geography) {
+    this.land = outlinePath(geography.land, true);
+    this.borders = outlinePath(geography.borders, false);
+    this.roads = outlinePath(geography.roads, false);
+    this.cities = geography.cities;
+    this.named = [];
+    this.font = "";
+  }
+  // Draws the land; `taken` are boxes in which no city may be named.
+  draw(ctx, view, colours, ratio, scale, taken) {
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.fillStyle = colours.sea;
+    ctx.fillRect(0, 0, view.width, view.height);
+    const k = view.scale;
+    ctx.setTransform(ratio * k, 0, 0, -ratio * k, ratio * (view.width / 2 - view.x * k), ratio * (view.height / 2 + view.y * k));
+    ctx.lineJoin = "round";
+    ctx.fillStyle = colours.land;
+    ctx.fill(this.land, "evenodd");
+    stroke(ctx, this.land, colours.coast, 0.9 / k);
+    ctx.setLineDash([3 / k, 2.5 / k]);
+    stroke(ctx, this.borders, colours.border, 0.8 / k);
+    ctx.setLineDash([]);
+    stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.#place(ctx, view, colours, scale, taken);
+  }
+  // Picks the cities to name, the largest first; a name that would overlap another, or leave the picture, is left out.
+  #place(ctx, view, colours, scale, taken) {
+    const most = Math.round(18 * view.zoom ** 1.4);
+    this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
+    ctx.font = this.font;
+    this.named = [];
+    for (const [name, , east, north] of this.cities.slice(0, most)) {
+      const [x, y] = view.toPixels(east, north);
+      const box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
+      if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height) continue;
+      if ([...taken, ...this.named].some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
+      this.named.push({ name, x, y, box });
+      ctx.beginPath();
+      ctx.arc(x, y, 2.2, 0, 2 * Math.PI);
+      ctx.fillStyle = colours.land;
+      ctx.fill();
+      ctx.strokeStyle = colours.city;
+      ctx.lineWidth = 1;
+      ctx.stroke();
+    }
+  }
+  // Draws names above the trucks, which would hide those of the busiest cities; a thin halo keeps most of the trucks in sight.
+  drawNames(ctx, colours) {
+    ctx.font = this.font;
+    ctx.textBaseline = "middle";
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 2.5;
+    ctx.strokeStyle = colours.land;
+    ctx.fillStyle = colours.city;
+    for (const { name, x, y } of this.named) {
+      ctx.globalAlpha = 0.8;
+      ctx.strokeText(name, x + 8, y);
+      ctx.globalAlpha = 1;
+      ctx.fillText(name, x + 8, y);
+    }
+  }
+};
+function outlinePath(lines, closed) {
+  const path = new Path2D();
+  for (const line of lines) {
+    path.moveTo(line[0], line[1]);
+    for (let i = 2; i < line.length; i += 2) path.lineTo(line[i], line[i + 1]);
+    if (closed) path.closePath();
+  }
+  return path;
+}
+function stroke(ctx, path, colour, width) {
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = width;
+  ctx.stroke(path);
+}
 var OUTSIDE = -1;
 function insideRing(ring, x, y) {
   let odd = false;
@@ -369,8 +480,55 @@ function icon(path, colour, filled, size = 1) {
   const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
   return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size})`, ...look }));
 }
-
-// map/colours.js
+var SHAPES = ["circle", "square", "diamond", "triangle", "wedge"];
+function markShape(partition) {
+  return { name: SHAPES[partition % SHAPES.length], filled: partition % (2 * SHAPES.length) < SHAPES.length };
+}
+function markName(partition) {
+  const { name, filled } = markShape(partition);
+  return filled ? name : `hollow ${name}`;
+}
+function corners(name, r) {
+  const a = 0.88 * r, c = 1.25 * r, t = 1.15 * r;
+  if (name === "square") return [[-a, -a], [a, -a], [a, a], [-a, a]];
+  if (name === "diamond") return [[0, -c], [c, 0], [0, c], [-c, 0]];
+  if (name === "triangle") return [[0, -c], [t, a], [-t, a]];
+  if (name === "wedge") return [[0, c], [t, -a], [-t, -a]];
+  return null;
+}
+function drawMark(ctx, partition, x, y, r, colour, ground) {
+  const { name, filled } = markShape(partition);
+  const points = corners(name, r);
+  ctx.beginPath();
+  if (points === null) ctx.arc(x, y, r, 0, 2 * Math.PI);
+  else points.forEach(([px, py], i) => i === 0 ? ctx.moveTo(x + px, y + py) : ctx.lineTo(x + px, y + py));
+  ctx.closePath();
+  ctx.lineJoin = "round";
+  if (filled) {
+    ctx.strokeStyle = ground;
+    ctx.lineWidth = Math.max(1, r * 0.35);
+    ctx.stroke();
+    ctx.fillStyle = colour;
+    ctx.fill();
+  } else {
+    ctx.strokeStyle = ground;
+    ctx.lineWidth = Math.max(3, r * 0.9);
+    ctx.stroke();
+    ctx.fillStyle = ground;
+    ctx.fill();
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = Math.max(1.6, r * 0.4);
+    ctx.stroke();
+  }
+}
+function markIcon(partition, size = 14) {
+  const { name, filled } = markShape(partition);
+  const points = corners(name, 4.6);
+  const colour = partitionColour(partition);
+  const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" };
+  const mark = points === null ? el("circle", { r: 4.6, ...look }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look });
+  return el("svg", { width: size, height: size, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark);
+}
 function readColours(root) {
   const probe = el("span", { hidden: true });
   root.append(probe);
@@ -406,240 +564,6 @@ function readColours(root) {
     /** The colour of text on a disc filled with the hue. */
     onDisc: (p) => hues[p % 12][1]
   };
-}
-
-// map/land.js
-var EARTH_KM = 6371.0088;
-var MOST_ZOOM = 24;
-function projector({ latitude, longitude }) {
-  const rad = Math.PI / 180;
-  const sin0 = Math.sin(latitude * rad), cos0 = Math.cos(latitude * rad);
-  return (lat, lon) => {
-    const sin = Math.sin(lat * rad), cos = Math.cos(lat * rad), away = (lon - longitude) * rad;
-    const k = EARTH_KM * Math.sqrt(2 / Math.max(1 + sin0 * sin + cos0 * cos * Math.cos(away), 1e-9));
-    return [k * cos * Math.sin(away), k * (cos0 * sin - sin0 * cos * Math.cos(away))];
-  };
-}
-var Viewport = class {
-  constructor(frame) {
-    const [west, south, east, north] = frame;
-    this.west = west;
-    this.south = south;
-    this.east = east;
-    this.north = north;
-    this.width = this.height = this.zoom = 1;
-    this.x = this.y = 0;
-    this.free = false;
-    this.reset();
-  }
-  reset() {
-    this.zoom = 1;
-    this.x = (this.west + this.east) / 2;
-    this.y = (this.south + this.north) / 2;
-  }
-  get scale() {
-    return this.zoom * Math.min(this.width / (this.east - this.west), this.height / (this.north - this.south));
-  }
-  resize(width, height) {
-    [this.width, this.height] = [width, height];
-    this.hold();
-  }
-  toPixels(x, y) {
-    return [this.width / 2 + (x - this.x) * this.scale, this.height / 2 - (y - this.y) * this.scale];
-  }
-  toMap(px, py) {
-    return [this.x + (px - this.width / 2) / this.scale, this.y - (py - this.height / 2) / this.scale];
-  }
-  pan(dx, dy) {
-    this.x -= dx / this.scale;
-    this.y += dy / this.scale;
-    this.hold();
-  }
-  // Zooms around a pixel, under which the map keeps its place; without one, around the middle.
-  zoomBy(factor, px = this.width / 2, py = this.height / 2) {
-    const [x, y] = this.toMap(px, py);
-    this.zoom = Math.min(MOST_ZOOM, Math.max(1, this.zoom * factor));
-    const [nx, ny] = this.toMap(px, py);
-    this.x += x - nx;
-    this.y += y - ny;
-    this.hold();
-  }
-  // Moves the map, if necessary, until the place is well inside.
-  show(x, y) {
-    const [px, py] = this.toPixels(x, y);
-    const mx = this.width * 0.12, my = this.height * 0.12;
-    if (px < mx || px > this.width - mx) this.x = x;
-    if (py < my || py > this.height - my) this.y = y;
-    this.hold();
-  }
-  // Moves a share of the way that centres the place; returns whether the map moved visibly.
-  approach(x, y, share) {
-    const [px, py] = this.toPixels(x, y), before = [this.x, this.y];
-    const dx = px - this.width / 2, dy = py - this.height / 2;
-    if (Math.hypot(dx, dy) < 1) return false;
-    const part = Math.hypot(dx, dy) < 3 ? 1 : share;
-    this.x += dx * part / this.scale;
-    this.y -= dy * part / this.scale;
-    this.hold();
-    return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
-  }
-  // Keeps the view within the map, unless it is free because a followed truck at the edge is to be in the middle.
-  hold() {
-    if (this.free) return;
-    const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
-    const middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2;
-    const within = (v, low, high, middle) => low > high ? middle : Math.min(high, Math.max(low, v));
-    this.x = within(this.x, this.west + halfX, this.east - halfX, middleX);
-    this.y = within(this.y, this.south + halfY, this.north - halfY, middleY);
-  }
-};
-var Land = class {
-  constructor(geography) {
-    this.land = outlinePath(geography.land, true);
-    this.borders = outlinePath(geography.borders, false);
-    this.roads = outlinePath(geography.roads, false);
-    this.cities = geography.cities;
-    this.named = [];
-    this.font = "";
-  }
-  // Draws the land; `taken` are boxes in which no city may be named.
-  draw(ctx, view, colours, ratio, scale, taken) {
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ctx.fillStyle = colours.sea;
-    ctx.fillRect(0, 0, view.width, view.height);
-    const k = view.scale;
-    ctx.setTransform(ratio * k, 0, 0, -ratio * k, ratio * (view.width / 2 - view.x * k), ratio * (view.height / 2 + view.y * k));
-    ctx.lineJoin = "round";
-    ctx.fillStyle = colours.land;
-    ctx.fill(this.land, "evenodd");
-    stroke(ctx, this.land, colours.coast, 0.9 / k);
-    ctx.setLineDash([3 / k, 2.5 / k]);
-    stroke(ctx, this.borders, colours.border, 0.8 / k);
-    ctx.setLineDash([]);
-    stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k);
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.#place(ctx, view, colours, scale, taken);
-  }
-  // Picks the cities to name, the largest first; a name that would overlap another, or leave the picture, is left out.
-  #place(ctx, view, colours, scale, taken) {
-    const most = Math.round(18 * view.zoom ** 1.4);
-    this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
-    ctx.font = this.font;
-    this.named = [];
-    for (const [name, , east, north] of this.cities.slice(0, most)) {
-      const [x, y] = view.toPixels(east, north);
-      const box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
-      if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height) continue;
-      if ([...taken, ...this.named].some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
-      this.named.push({ name, x, y, box });
-      ctx.beginPath();
-      ctx.arc(x, y, 2.2, 0, 2 * Math.PI);
-      ctx.fillStyle = colours.land;
-      ctx.fill();
-      ctx.strokeStyle = colours.city;
-      ctx.lineWidth = 1;
-      ctx.stroke();
-    }
-  }
-  // Draws names above the trucks, which would hide those of the busiest cities; a thin halo keeps most of the trucks in sight.
-  drawNames(ctx, colours) {
-    ctx.font = this.font;
-    ctx.textBaseline = "middle";
-    ctx.lineJoin = "round";
-    ctx.lineWidth = 2.5;
-    ctx.strokeStyle = colours.land;
-    ctx.fillStyle = colours.city;
-    for (const { name, x, y } of this.named) {
-      ctx.globalAlpha = 0.8;
-      ctx.strokeText(name, x + 8, y);
-      ctx.globalAlpha = 1;
-      ctx.fillText(name, x + 8, y);
-    }
-  }
-};
-function outlinePath(lines, closed) {
-  const path = new Path2D();
-  for (const line of lines) {
-    path.moveTo(line[0], line[1]);
-    for (let i = 2; i < line.length; i += 2) path.lineTo(line[i], line[i + 1]);
-    if (closed) path.closePath();
-  }
-  return path;
-}
-function stroke(ctx, path, colour, width) {
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = width;
-  ctx.stroke(path);
-}
-
-// map/listen.js
-function listen(map) {
-  const { canvas, view } = map;
-  let held = null;
-  const at = (event) => {
-    const box = canvas.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  };
-  const on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, .../** @type {[number, number]} */
-  at(event))), options);
-  on("pointerdown", (event, x, y) => {
-    held = { x, y, moved: false };
-    canvas.setPointerCapture(event.pointerId);
-  });
-  on("pointermove", (event, x, y) => {
-    if (held === null) return map.hover(x, y);
-    if (!held.moved && Math.hypot(x - held.x, y - held.y) < 4) return void 0;
-    const { x: fromX, y: fromY } = held;
-    map.letGo();
-    map.look(() => view.pan(x - fromX, y - fromY));
-    held = { x, y, moved: true };
-    return map.hover(-99, -99);
-  });
-  on("pointerup", (event, x, y) => {
-    if (held !== null && !held.moved) map.select(map.nearest(x, y));
-    held = null;
-  });
-  on("pointercancel", () => {
-    held = null;
-  });
-  on("pointerleave", () => map.hover(-99, -99));
-  on("dblclick", (event, x, y) => map.look(() => view.zoomBy(2, x, y)));
-  on("wheel", (event, x, y) => {
-    if (!event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas) return;
-    event.preventDefault();
-    map.look(() => view.zoomBy(Math.exp(-event.deltaY * 22e-4), x, y));
-  }, { passive: false });
-  on("keydown", (event) => key(map, event));
-}
-function key(map, event) {
-  const { view } = map, across = 0.14 * view.width, down = 0.14 * view.height;
-  const pan = (dx, dy) => () => {
-    map.letGo();
-    view.pan(dx, dy);
-  };
-  const keys = {
-    ArrowLeft: pan(across, 0),
-    ArrowRight: pan(-across, 0),
-    ArrowUp: pan(0, down),
-    ArrowDown: pan(0, -down),
-    "+": () => view.zoomBy(1.6),
-    "=": () => view.zoomBy(1.6),
-    "-": () => view.zoomBy(1 / 1.6),
-    "0": () => {
-      map.letGo();
-      view.reset();
-    },
-    n: () => map.step(1),
-    p: () => map.step(-1),
-    f: () => map.follow(!map.following),
-    c: () => map.nextColour(),
-    Escape: () => map.following ? map.letGo() : map.select(-1)
-  };
-  const act = keys[event.key] ?? keys[event.key.toLowerCase()];
-  if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  map.look(act);
 }
 
 // map/panel.js
@@ -784,121 +708,62 @@ function hidden(text) {
 function compass(degrees) {
   return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
 }
-
-// map/rows.js
-var UNITS = 1e4;
-var BYTES = 18;
-var JUMP_S = 15;
-var Told = class {
-  /** @param {any} model */
-  constructor(model) {
-    this.model = model;
-    this.rows = new Rows();
-    this.at = null;
-  }
-  /** Returns what to draw now; `jumped` tells that time went back or far ahead. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
-  next() {
-    const state = this.model.get("state");
-    const at = (state ? state.at : this.model.get("at")) ?? null;
-    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
-    this.at = at;
-    if (state) return { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped };
-    return { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
-  }
-};
-var Rows = class {
-  constructor() {
-    this.rows = [];
-    this.known = [];
-  }
-  /** Returns the rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
-  frame(rows) {
-    const n = rows.length;
-    const buffer = new ArrayBuffer(BYTES * n);
-    const columns = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n));
-    const partition = new Uint16Array(buffer, 16 * n, n);
-    const known = rows.map((row, i) => row === this.rows[i] ? this.known[i] : read(row));
-    known.forEach((numbers, i) => {
-      for (let c = 0; c < 4; c += 1) columns[c][i] = numbers[c];
-      partition[i] = numbers[4];
-    });
-    [this.rows, this.known] = [rows, known];
-    return new DataView(buffer);
-  }
-};
-function read(row) {
-  const [latitude, longitude, speed, heading, partition] = String(row).split(" ").map(Number);
-  return [latitude / UNITS, longitude / UNITS, speed, heading, partition];
+function facts({ trucks, fences }, i) {
+  const partition = trucks.partition[i] === NO_PARTITION ? null : trucks.partition[i];
+  const fence = trucks.fence[i] === OUTSIDE ? void 0 : fences.list[trucks.fence[i]];
+  return {
+    id: trucks.ids[i],
+    partition,
+    fence: fence ? `${fence.letter} ${shorten(fence.name, 28)}` : "",
+    kmh: trucks.speed[i],
+    heading: trucks.heading[i],
+    latitude: trucks.latitude[i],
+    longitude: trucks.longitude[i]
+  };
+}
+function showTip(map, now) {
+  const { view, tip, trucks } = map, i = map.hovered >= 0 ? map.hovered : map.selected;
+  const [x, y] = i < 0 ? [0, 0] : view.toPixels(...trucks.at(i, now));
+  const inside = i >= 0 && x >= 0 && y >= 0 && x <= view.width && y <= view.height;
+  tip.hidden = !inside;
+  if (!inside) return;
+  const { kmh, partition } = facts(map, i);
+  const speed = Number.isFinite(kmh) ? ` · ${kmh < 1 ? "still" : `${kmh.toFixed(0)} km/h`}` : "";
+  tip.textContent = `${shorten(trucks.ids[i], 24)}${partition === null ? "" : ` · P${partition}`}${speed}`;
+  tip.classList.toggle("kl-map-left", x > view.width - 160 * map.scale);
+  tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+}
+function showWords(map) {
+  const { trucks, panel, marks: look, way } = map;
+  const counts = trucks.counts(look), total = trucks.count, i = map.selected, top = trucks.fastest();
+  const moving = counts.reduce((sum, c) => sum + c.moving, 0);
+  panel.showCounts(counts, map.only, look, way, map.fences.list.length > 0);
+  const track = i < 0 ? [] : trucks.tracks.of(i);
+  panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1e3 : 0);
+  const unplaced = map.model.get("unplaced");
+  const pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
+  pills.forEach((text, k) => {
+    map.pills[k].textContent = text;
+    map.pills[k].hidden = text === "";
+  });
+  const known = counts.filter((c) => c.group !== look.none).length;
+  const said = [
+    `${pills[0]}${way === "partition" ? ` in ${known} partitions` : ""}`,
+    pills[1],
+    top < 0 ? "" : `the fastest ${shorten(trucks.ids[top], 24)} at ${trucks.speed[top].toFixed(0)} km/h`,
+    unplaced ? `${count(unplaced)} reports without a place on Earth` : ""
+  ].filter(Boolean).join(", ");
+  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look.short(c.group)} ${c.trucks}`).join(", ")}.`;
+  map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said}.${groups}`);
 }
 
-// map/tracks.js
-var PLACES = 300;
-var EVERY_MS = 1e3;
-var MOST_TRUCKS = 4e3;
-var Tracks = class {
-  constructor() {
-    this.ways = /* @__PURE__ */ new Map();
-  }
-  clear() {
-    this.ways.clear();
-  }
-  /** Adds a place of a truck. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
-  add(i, x, y, now, trucks, wanted) {
-    if (!Number.isFinite(x) || trucks > MOST_TRUCKS && !wanted) return;
-    let way = this.ways.get(i);
-    if (way === void 0) this.ways.set(i, way = { x: new Float32Array(PLACES), y: new Float32Array(PLACES), at: new Float64Array(PLACES), n: 0 });
-    if (way.n > 0 && now - way.at[(way.n - 1) % PLACES] < EVERY_MS) return;
-    const k = way.n % PLACES;
-    [way.x[k], way.y[k], way.at[k]] = [x, y, now];
-    way.n += 1;
-  }
-  /** Returns the places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
-  of(i) {
-    const way = this.ways.get(i);
-    if (way === void 0) return [];
-    const kept = Math.min(way.n, PLACES);
-    return Array.from({ length: kept }, (_, k) => {
-      const j = (way.n - kept + k) % PLACES;
-      return [way.x[j], way.y[j], way.at[j]];
-    });
-  }
-  /**
-   * Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
-   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i @param {[number, number]} here @param {number} scale
-   */
-  draw(ctx, view, colours, i, here, scale) {
-    const places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
-    if (places.length < 2) return;
-    ctx.lineCap = ctx.lineJoin = "round";
-    const parts = 5, step = Math.ceil((places.length - 1) / parts);
-    for (const [colour, width] of [[colours.land, 6 * scale], [colours.accent, 2.6 * scale]]) {
-      ctx.strokeStyle = colour;
-      ctx.lineWidth = width;
-      for (let from = 0; from < places.length - 1; from += step) {
-        ctx.globalAlpha = 0.35 + 0.65 * (from / (places.length - 1));
-        ctx.beginPath();
-        places.slice(from, from + step + 1).forEach(([x, y], k) => k === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y));
-        ctx.stroke();
-      }
-    }
-    ctx.globalAlpha = 1;
-    ctx.beginPath();
-    ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI);
-    ctx.fillStyle = colours.land;
-    ctx.fill();
-    ctx.strokeStyle = colours.accent;
-    ctx.lineWidth = 1.6 * scale;
-    ctx.stroke();
-  }
-};
-
 // map/trucks.js
-var BYTES2 = 18;
+var BYTES = 18;
 var STILL_KMH = 1;
 var JUMP_KM = 250;
 var GLIDE_MS = [120, 4e3];
 var Trucks = class {
-  /** @param {(lat: number, lon: number) => [number, number]} project @param {import("./fences.js").Fences} fences */
+  /** @param {(lat: number, lon: number) => [number, number]} project @param {import("./land.js").Fences} fences */
   constructor(project, fences) {
     this.project = project;
     this.fences = fences;
@@ -912,7 +777,7 @@ var Trucks = class {
     this.fence = new Int16Array(0);
     this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
   }
-  /** Takes other fences, and finds the trucks that are in them. @param {import("./fences.js").Fences} fences */
+  /** Takes other fences, and finds the trucks that are in them. @param {import("./land.js").Fences} fences */
   fenced(fences) {
     this.fences = fences;
     for (let i = 0; i < this.count; i += 1) this.fence[i] = fences.of(this.toX[i], this.toY[i]);
@@ -920,7 +785,7 @@ var Trucks = class {
   // Takes a frame. Trucks that moved glide from the place where they are drawn to the reported one, in the time that passed
   // since they last moved; the others stay as they are.
   take(bytes, ids, now, glide) {
-    const n = Math.min(Math.floor(bytes.byteLength / BYTES2), ids.length);
+    const n = Math.min(Math.floor(bytes.byteLength / BYTES), ids.length);
     const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
     const column = (i) => new Float32Array(buffer, 4 * n * i, n);
     const [latitude, longitude] = [column(0), column(1)];
@@ -1067,55 +932,107 @@ var Trucks = class {
     return of;
   }
 };
-
-// map/words.js
-function facts({ trucks, fences }, i) {
-  const partition = trucks.partition[i] === NO_PARTITION ? null : trucks.partition[i];
-  const fence = trucks.fence[i] === OUTSIDE ? void 0 : fences.list[trucks.fence[i]];
-  return {
-    id: trucks.ids[i],
-    partition,
-    fence: fence ? `${fence.letter} ${shorten(fence.name, 28)}` : "",
-    kmh: trucks.speed[i],
-    heading: trucks.heading[i],
-    latitude: trucks.latitude[i],
-    longitude: trucks.longitude[i]
-  };
-}
-function showTip(map, now) {
-  const { view, tip, trucks } = map, i = map.hovered >= 0 ? map.hovered : map.selected;
-  const [x, y] = i < 0 ? [0, 0] : view.toPixels(...trucks.at(i, now));
-  const inside = i >= 0 && x >= 0 && y >= 0 && x <= view.width && y <= view.height;
-  tip.hidden = !inside;
-  if (!inside) return;
-  const { kmh, partition } = facts(map, i);
-  const speed = Number.isFinite(kmh) ? ` · ${kmh < 1 ? "still" : `${kmh.toFixed(0)} km/h`}` : "";
-  tip.textContent = `${shorten(trucks.ids[i], 24)}${partition === null ? "" : ` · P${partition}`}${speed}`;
-  tip.classList.toggle("kl-map-left", x > view.width - 160 * map.scale);
-  tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-}
-function showWords(map) {
-  const { trucks, panel, marks: look, way } = map;
-  const counts = trucks.counts(look), total = trucks.count, i = map.selected, top = trucks.fastest();
-  const moving = counts.reduce((sum, c) => sum + c.moving, 0);
-  panel.showCounts(counts, map.only, look, way, map.fences.list.length > 0);
-  const track = i < 0 ? [] : trucks.tracks.of(i);
-  panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1e3 : 0);
-  const unplaced = map.model.get("unplaced");
-  const pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
-  pills.forEach((text, k) => {
-    map.pills[k].textContent = text;
-    map.pills[k].hidden = text === "";
-  });
-  const known = counts.filter((c) => c.group !== look.none).length;
-  const said = [
-    `${pills[0]}${way === "partition" ? ` in ${known} partitions` : ""}`,
-    pills[1],
-    top < 0 ? "" : `the fastest ${shorten(trucks.ids[top], 24)} at ${trucks.speed[top].toFixed(0)} km/h`,
-    unplaced ? `${count(unplaced)} reports without a place on Earth` : ""
-  ].filter(Boolean).join(", ");
-  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look.short(c.group)} ${c.trucks}`).join(", ")}.`;
-  map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said}.${groups}`);
+var PLACES = 300;
+var EVERY_MS = 1e3;
+var MOST_TRUCKS = 4e3;
+var Tracks = class {
+  constructor() {
+    this.ways = /* @__PURE__ */ new Map();
+  }
+  clear() {
+    this.ways.clear();
+  }
+  /** Adds a place of a truck. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
+  add(i, x, y, now, trucks, wanted) {
+    if (!Number.isFinite(x) || trucks > MOST_TRUCKS && !wanted) return;
+    let way = this.ways.get(i);
+    if (way === void 0) this.ways.set(i, way = { x: new Float32Array(PLACES), y: new Float32Array(PLACES), at: new Float64Array(PLACES), n: 0 });
+    if (way.n > 0 && now - way.at[(way.n - 1) % PLACES] < EVERY_MS) return;
+    const k = way.n % PLACES;
+    [way.x[k], way.y[k], way.at[k]] = [x, y, now];
+    way.n += 1;
+  }
+  /** Returns the places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
+  of(i) {
+    const way = this.ways.get(i);
+    if (way === void 0) return [];
+    const kept = Math.min(way.n, PLACES);
+    return Array.from({ length: kept }, (_, k) => {
+      const j = (way.n - kept + k) % PLACES;
+      return [way.x[j], way.y[j], way.at[j]];
+    });
+  }
+  /**
+   * Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
+   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i @param {[number, number]} here @param {number} scale
+   */
+  draw(ctx, view, colours, i, here, scale) {
+    const places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
+    if (places.length < 2) return;
+    ctx.lineCap = ctx.lineJoin = "round";
+    const parts = 5, step = Math.ceil((places.length - 1) / parts);
+    for (const [colour, width] of [[colours.land, 6 * scale], [colours.accent, 2.6 * scale]]) {
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = width;
+      for (let from = 0; from < places.length - 1; from += step) {
+        ctx.globalAlpha = 0.35 + 0.65 * (from / (places.length - 1));
+        ctx.beginPath();
+        places.slice(from, from + step + 1).forEach(([x, y], k) => k === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y));
+        ctx.stroke();
+      }
+    }
+    ctx.globalAlpha = 1;
+    ctx.beginPath();
+    ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI);
+    ctx.fillStyle = colours.land;
+    ctx.fill();
+    ctx.strokeStyle = colours.accent;
+    ctx.lineWidth = 1.6 * scale;
+    ctx.stroke();
+  }
+};
+var UNITS = 1e4;
+var JUMP_S = 15;
+var Told = class {
+  /** @param {any} model */
+  constructor(model) {
+    this.model = model;
+    this.rows = new Rows();
+    this.at = null;
+  }
+  /** Returns what to draw now; `jumped` tells that time went back or far ahead. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
+  next() {
+    const state = this.model.get("state");
+    const at = (state ? state.at : this.model.get("at")) ?? null;
+    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
+    this.at = at;
+    if (state) return { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped };
+    return { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
+  }
+};
+var Rows = class {
+  constructor() {
+    this.rows = [];
+    this.known = [];
+  }
+  /** Returns the rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
+  frame(rows) {
+    const n = rows.length;
+    const buffer = new ArrayBuffer(BYTES * n);
+    const columns = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n));
+    const partition = new Uint16Array(buffer, 16 * n, n);
+    const known = rows.map((row, i) => row === this.rows[i] ? this.known[i] : read(row));
+    known.forEach((numbers, i) => {
+      for (let c = 0; c < 4; c += 1) columns[c][i] = numbers[c];
+      partition[i] = numbers[4];
+    });
+    [this.rows, this.known] = [rows, known];
+    return new DataView(buffer);
+  }
+};
+function read(row) {
+  const [latitude, longitude, speed, heading, partition] = String(row).split(" ").map(Number);
+  return [latitude / UNITS, longitude / UNITS, speed, heading, partition];
 }
 
 // map/view.js
@@ -1419,6 +1336,74 @@ var view_default = {
     return () => view?.end?.();
   }
 };
+function listen(map) {
+  const { canvas, view } = map;
+  let held = null;
+  const at = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  const on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, .../** @type {[number, number]} */
+  at(event))), options);
+  on("pointerdown", (event, x, y) => {
+    held = { x, y, moved: false };
+    canvas.setPointerCapture(event.pointerId);
+  });
+  on("pointermove", (event, x, y) => {
+    if (held === null) return map.hover(x, y);
+    if (!held.moved && Math.hypot(x - held.x, y - held.y) < 4) return void 0;
+    const { x: fromX, y: fromY } = held;
+    map.letGo();
+    map.look(() => view.pan(x - fromX, y - fromY));
+    held = { x, y, moved: true };
+    return map.hover(-99, -99);
+  });
+  on("pointerup", (event, x, y) => {
+    if (held !== null && !held.moved) map.select(map.nearest(x, y));
+    held = null;
+  });
+  on("pointercancel", () => {
+    held = null;
+  });
+  on("pointerleave", () => map.hover(-99, -99));
+  on("dblclick", (event, x, y) => map.look(() => view.zoomBy(2, x, y)));
+  on("wheel", (event, x, y) => {
+    if (!event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas) return;
+    event.preventDefault();
+    map.look(() => view.zoomBy(Math.exp(-event.deltaY * 22e-4), x, y));
+  }, { passive: false });
+  on("keydown", (event) => key(map, event));
+}
+function key(map, event) {
+  const { view } = map, across = 0.14 * view.width, down = 0.14 * view.height;
+  const pan = (dx, dy) => () => {
+    map.letGo();
+    view.pan(dx, dy);
+  };
+  const keys = {
+    ArrowLeft: pan(across, 0),
+    ArrowRight: pan(-across, 0),
+    ArrowUp: pan(0, down),
+    ArrowDown: pan(0, -down),
+    "+": () => view.zoomBy(1.6),
+    "=": () => view.zoomBy(1.6),
+    "-": () => view.zoomBy(1 / 1.6),
+    "0": () => {
+      map.letGo();
+      view.reset();
+    },
+    n: () => map.step(1),
+    p: () => map.step(-1),
+    f: () => map.follow(!map.following),
+    c: () => map.nextColour(),
+    Escape: () => map.following ? map.letGo() : map.select(-1)
+  };
+  const act = keys[event.key] ?? keys[event.key.toLowerCase()];
+  if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  map.look(act);
+}
 export {
   view_default as default
 };

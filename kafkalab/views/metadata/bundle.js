@@ -1,57 +1,36 @@
-// hearing.js
-var SILENCE = 5;
-function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next) return;
-    next *= 2;
-    silent(since);
-  }, 1e3);
-  return {
-    /** To be called for every message that arrives. */
-    heard() {
-      [quiet, since, next] = [0, Date.now(), SILENCE];
-    },
-    end: () => clearInterval(timer)
-  };
-}
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
-}
-
-// patch.js
-function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
-  }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
-}
+// ../state/events.json
+var events_default = {
+  you: { means: "something the learner did", sign: "▸", tone: "you", lane: "you", weight: 6 },
+  error: { means: "something the learner asked for could not be done", sign: "⚠", tone: "bad", lane: "you", weight: 4 },
+  capture_failed: { means: "the state of the cluster could not be read", sign: "⚠", tone: "bad", lane: "brokers", weight: 4 },
+  capture_recovered: { means: "the state of the cluster can be read again", sign: "✓", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_node_down: { means: "a ZooKeeper server, or a KRaft controller that is not a broker too, stopped answering", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  quorum_node_up: { means: "a ZooKeeper server, or such a controller, answers again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_leader_moved: { means: "the ZooKeeper ensemble has another leader", sign: "◆", tone: "lead", lane: "partitions", weight: 3 },
+  broker_down: { means: "a broker is no longer registered in the cluster", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  broker_up: { means: "a broker that was down is registered again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  broker_added: { means: "a broker that was never seen before is registered", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  controller_moved: { means: "the cluster has another controller (in KRaft: another active controller), or none", sign: "◆", tone: "lead", lane: "brokers", weight: 3 },
+  topic_deleted: { means: "a topic was deleted", sign: "−", tone: "plain", lane: "partitions", weight: 0 },
+  topic_created: { means: "a topic was created", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  partitions_added: { means: "a topic got more partitions", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  replicas_moved: { means: "a partition's replicas were reassigned", sign: "⇄", tone: "plain", lane: "partitions", weight: 0 },
+  leader_lost: { means: "a partition has no leader any more, so clients can neither read it nor write to it", sign: "✕", tone: "bad", lane: "partitions", weight: 4 },
+  leader_moved: { means: "a partition has another leader", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  leader_elected: { means: "a partition without a leader has one again", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  isr_shrank: { means: "replicas fell out of sync", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_changed: { means: "some replicas fell out of sync while others came back", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_grew: { means: "replicas are in sync again", sign: "●", tone: "ok", lane: "partitions", weight: 1 },
+  group_gone: { means: "a consumer group no longer exists", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  group_created: { means: "a new consumer group was seen", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  group_state: { means: "a group's state changed; it is Unknown while its coordinator cannot be asked", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  member_left: { means: "a member is no longer in its group", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  member_joined: { means: "a new member joined its group", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  rebalanced: { means: "a group's partitions are shared out differently", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  rewound: { means: "a group's committed offsets went back", sign: "↶", tone: "plain", lane: "groups", weight: 0 },
+  committed: { means: "a group's committed offsets went forward", sign: "·", tone: "plain", lane: "groups", weight: 0 },
+  named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
+};
 
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
@@ -142,6 +121,13 @@ function shorten(text, limit = 40) {
   const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
+}
+var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
+function kindOf(name) {
+  return Object.hasOwn(events_default, name) ? (
+    /** @type {Record<string, Kind>} */
+    events_default[name]
+  ) : OTHER;
 }
 
 // live.js
@@ -237,251 +223,59 @@ function live(name, build) {
     };
   };
 }
-
-// metadata/act.js
-var SIGNAL = (
-  /** @type {Record<string, string>} */
-  {
-    stop: "SIGTERM: it is asked to shut down, and says goodbye",
-    kill: "SIGKILL: ends at once, without telling anyone",
-    pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-    resume: "SIGCONT: it goes on where it was frozen",
-    start: "starts the process again, with the data it had",
-    cut: "takes it off the network",
-    join: "puts it on the network again"
-  }
-);
-var ORDER = Object.keys(SIGNAL);
-function targets(sides) {
-  const found = /* @__PURE__ */ new Map();
-  const names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
-  for (const name of names2) {
-    const here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]);
-    const verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
-    found.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
-  }
-  return found;
-}
-function actBar(ask) {
-  const select = (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": "node" })
-  );
-  const buttons = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" });
-  const note = el("span", { class: "kl-soft", role: "status" });
-  const root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select, buttons, note);
-  let found = /* @__PURE__ */ new Map();
-  let several = false, listed = "";
-  function draw() {
-    const target = found.get(select.value);
-    if (!target) return buttons.replaceChildren();
-    const focused = document.activeElement?.getAttribute("data-verb");
-    const busy = target.busy[0];
-    buttons.replaceChildren(...target.verbs.map((verb) => el("button", {
-      type: "button",
-      class: "kl-button",
-      title: SIGNAL[verb],
-      "data-verb": verb,
-      // Not `disabled`, because that would take the keyboard's focus away.
-      "aria-disabled": busy ? "true" : null,
-      onclick: () => busy || ask({ do: "act", target: select.value, verb })
-    }, verb)));
-    if (focused && !buttons.contains(document.activeElement)) {
-      const again = (
-        /** @type {HTMLElement | null} */
-        buttons.querySelector(`[data-verb="${focused}"]`) ?? buttons.querySelector("button")
-      );
-      again?.focus();
-    }
-    const where = several ? target.sides > 1 ? "in both at the same moment" : "in the one that has it" : "";
-    const is = target.is.length ? target.is.map((name) => shorten(name.replace("-", " "), 30)).join(" here, ") + (target.is.length > 1 ? " there" : "") : "";
-    note.textContent = busy ? `${busy}: under way…` : [is && `now ${is}`, where].filter(Boolean).join(" · ");
-    return void 0;
-  }
-  select.addEventListener("change", draw);
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
   return {
-    root,
-    /** @param {any[]} sides */
-    draw(sides) {
-      found = targets(sides);
-      several = sides.length > 1;
-      root.hidden = found.size === 0;
-      const names2 = [...found.keys()];
-      if (names2.join() !== listed) {
-        const was = select.value;
-        listed = names2.join();
-        select.replaceChildren(...names2.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : shorten(name.replace("-", " "), 40))));
-        select.value = found.has(was) ? was : names2.find((name) => name === "broker-102") ?? names2[0] ?? "";
-      }
-      draw();
-    }
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
   };
 }
-
-// metadata/detail.js
-function znodeDetail(path, found, recorded) {
-  const head = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
-  if (!found) return [head, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
-  const about = found.about ? el("p", { class: "kl-detail-about" }, shorten(found.about, 400)) : null;
-  if (!found.there) return [head, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
-  const figures = [
-    ["version", String(found.version), "how often its data was written"],
-    ["written", clock.ofDay(found.modified), "by ZooKeeper's clock"],
-    ["created", clock.ofDay(found.created), "by ZooKeeper's clock"],
-    ["zxid", found.zxid, "the transaction that wrote it: ZooKeeper numbers all of them"],
-    ["children", String(found.children), ""],
-    ["bytes", String(found.bytes), ""]
-  ];
-  return [
-    head,
-    el("p", { class: "kl-detail-kind" }, found.session ? [el("span", { class: "kl-badge kl-detail-ephemeral" }, "⚡ ephemeral"), " lives and dies with session ", el("span", { class: "kl-mono" }, shorten(found.session, 40))] : [el("span", { class: "kl-badge" }, "persistent"), " stays until somebody deletes it"]),
-    about,
-    el("ul", { class: "kl-detail-figures", "aria-label": "figures" }, figures.map(([name, value, title]) => el("li", { title: title || null }, el("span", { class: "kl-soft" }, name), " ", el("span", { class: "kl-mono" }, shorten(value, 40))))),
-    found.data ? el("pre", { class: "kl-detail-data kl-mono", tabindex: "0", role: "region", "aria-label": "its data" }, el("bdi", {}, lines(found.data))) : el("p", { class: "kl-soft" }, "no data")
-  ];
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
 }
-function lines(text) {
-  return text.split("\n").slice(0, 400).map((line) => shorten(line, 400)).join("\n");
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
 }
-
-// ../state/events.json
-var events_default = {
-  you: { means: "something the learner did", sign: "▸", tone: "you", lane: "you", weight: 6 },
-  error: { means: "something the learner asked for could not be done", sign: "⚠", tone: "bad", lane: "you", weight: 4 },
-  capture_failed: { means: "the state of the cluster could not be read", sign: "⚠", tone: "bad", lane: "brokers", weight: 4 },
-  capture_recovered: { means: "the state of the cluster can be read again", sign: "✓", tone: "ok", lane: "brokers", weight: 1 },
-  quorum_node_down: { means: "a ZooKeeper server, or a KRaft controller that is not a broker too, stopped answering", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
-  quorum_node_up: { means: "a ZooKeeper server, or such a controller, answers again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  quorum_leader_moved: { means: "the ZooKeeper ensemble has another leader", sign: "◆", tone: "lead", lane: "partitions", weight: 3 },
-  broker_down: { means: "a broker is no longer registered in the cluster", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
-  broker_up: { means: "a broker that was down is registered again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  broker_added: { means: "a broker that was never seen before is registered", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  controller_moved: { means: "the cluster has another controller (in KRaft: another active controller), or none", sign: "◆", tone: "lead", lane: "brokers", weight: 3 },
-  topic_deleted: { means: "a topic was deleted", sign: "−", tone: "plain", lane: "partitions", weight: 0 },
-  topic_created: { means: "a topic was created", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
-  partitions_added: { means: "a topic got more partitions", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
-  replicas_moved: { means: "a partition's replicas were reassigned", sign: "⇄", tone: "plain", lane: "partitions", weight: 0 },
-  leader_lost: { means: "a partition has no leader any more, so clients can neither read it nor write to it", sign: "✕", tone: "bad", lane: "partitions", weight: 4 },
-  leader_moved: { means: "a partition has another leader", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
-  leader_elected: { means: "a partition without a leader has one again", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
-  isr_shrank: { means: "replicas fell out of sync", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
-  isr_changed: { means: "some replicas fell out of sync while others came back", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
-  isr_grew: { means: "replicas are in sync again", sign: "●", tone: "ok", lane: "partitions", weight: 1 },
-  group_gone: { means: "a consumer group no longer exists", sign: "−", tone: "plain", lane: "groups", weight: 0 },
-  group_created: { means: "a new consumer group was seen", sign: "+", tone: "plain", lane: "groups", weight: 0 },
-  group_state: { means: "a group's state changed; it is Unknown while its coordinator cannot be asked", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
-  member_left: { means: "a member is no longer in its group", sign: "−", tone: "plain", lane: "groups", weight: 0 },
-  member_joined: { means: "a new member joined its group", sign: "+", tone: "plain", lane: "groups", weight: 0 },
-  rebalanced: { means: "a group's partitions are shared out differently", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
-  rewound: { means: "a group's committed offsets went back", sign: "↶", tone: "plain", lane: "groups", weight: 0 },
-  committed: { means: "a group's committed offsets went forward", sign: "·", tone: "plain", lane: "groups", weight: 0 },
-  named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
-};
-
-// signs.js
-var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
-function kindOf(name) {
-  return Object.hasOwn(events_default, name) ? (
-    /** @type {Record<string, Kind>} */
-    events_default[name]
-  ) : OTHER;
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// metadata/signs.js
-var AS = {
-  you: "you",
-  gone: "broker_down",
-  came: "broker_up",
-  controller: "controller_moved",
-  leader: "leader_moved",
-  leaderless: "leader_lost",
-  isr: "isr_shrank",
-  shrank: "isr_shrank",
-  changed: "isr_changed",
-  grew: "isr_grew",
-  quorum: "quorum_leader_moved",
-  connection: "capture_failed"
-};
-var MARKS = {
-  ...Object.fromEntries(Object.entries(AS).map(([kind, event]) => [kind, [kindOf(event).sign, kindOf(event).tone]])),
-  topic: ["▤", "plain"],
-  children: ["⌄", "plain"],
-  other: ["·", "plain"]
-};
-var mark = (kind) => MARKS[Object.hasOwn(MARKS, kind) ? kind : "other"];
-var PARTS = (
-  /** @type {Record<string, string>} */
-  { leader: "♛", follower: "●", behind: "◌", down: "✕" }
-);
-
-// metadata/events.js
-function happenings(label, hint, go) {
-  const empty = el("p", { class: "kl-soft" }, hint);
-  const items = el("ol", {});
-  const list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items);
-  const drawn = /* @__PURE__ */ new Map();
-  return {
-    nodes: [el("h4", { class: "kl-title" }, label), empty, list],
-    /** @param {any[]} lines */
-    draw(lines2) {
-      empty.hidden = lines2.length > 0;
-      list.hidden = lines2.length === 0;
-      const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 30;
-      const first = drawn.size === 0;
-      const numbers = new Set(lines2.map((line) => line.n));
-      for (const [n, old] of drawn) if (!numbers.has(n)) {
-        old.node.remove();
-        drawn.delete(n);
-      }
-      const newest = Math.max(0, ...drawn.keys());
-      let earlier = false;
-      for (const line of lines2) {
-        const old = drawn.get(line.n);
-        if (old?.line === line) continue;
-        const node = drawnLine(line, go);
-        if (old) old.node.replaceWith(node);
-        else items.append(node);
-        earlier ||= !old && line.n < newest;
-        drawn.set(line.n, { line, node });
-      }
-      if (earlier) items.append(...lines2.map((line) => (
-        /** @type {any} */
-        drawn.get(line.n).node
-      )));
-      if (first) requestAnimationFrame(() => {
-        list.scrollTop = list.scrollHeight;
-      });
-      else if (atEnd) list.scrollTop = list.scrollHeight;
-    }
-  };
-}
-function drawnLine(line, go) {
-  const [sign, tone] = mark(line.kind);
-  const when = `${line.by === "snapshot" ? "≤" : ""}${line.since === null ? clock.ofDay(line.at) : clock.since(line.since)}`;
-  const path = line.by === "watch" && line.parts.length === 0 && line.where.startsWith("/");
-  const where = line.where ? el("bdi", {}, shorten(line.where, 120)) : null;
-  const text = shorten(line.text, 300);
-  return el(
-    "li",
-    { class: `kl-happening kl-tone-${tone}`, "data-kind": line.kind },
-    el("time", { class: "kl-mono", title: `at ${clock.ofDay(line.at)}${line.by === "snapshot" ? ": seen at the next look, it happened before" : ""}` }, when),
-    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
-    el(
-      "div",
-      { class: "kl-said" },
-      line.word || where ? el(
-        "div",
-        { class: "kl-happening-word" },
-        el("b", {}, shorten(line.word, 60)),
-        " ",
-        path && go ? el("button", { type: "button", class: "kl-link kl-mono", title: "show it in the tree", onclick: () => go(line.where) }, where) : where && el("span", { class: "kl-mono" }, where)
-      ) : null,
-      line.parts.length ? el("details", {}, el("summary", {}, text), el("ul", {}, line.parts.map((part) => el("li", {}, shorten(part, 200))))) : el("div", {}, text)
-    )
-  );
-}
-
-// metadata/lanes.js
+// metadata/quorum.js
 var SHOWN_AT_LEAST = 24;
 var SHOWN_AT_MOST = 240;
 function shownOffsets(end, ends) {
@@ -570,8 +364,6 @@ function chip(id, node) {
     node.end === null ? null : el("span", { class: "kl-mono kl-soft", title: "zxid: the last transaction it knows" }, ` 0x${node.end.toString(16)}`)
   );
 }
-
-// metadata/log.js
 var SHOWN = 40;
 function metadataLog(read) {
   const button = el("button", { type: "button", class: "kl-button", onclick: () => button.getAttribute("aria-disabled") || read() }, "read the log");
@@ -623,6 +415,96 @@ function metadataLog(read) {
     }
   };
 }
+function happenings(label, hint, go) {
+  const empty = el("p", { class: "kl-soft" }, hint);
+  const items = el("ol", {});
+  const list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items);
+  const drawn = /* @__PURE__ */ new Map();
+  return {
+    nodes: [el("h4", { class: "kl-title" }, label), empty, list],
+    /** @param {any[]} lines */
+    draw(lines2) {
+      empty.hidden = lines2.length > 0;
+      list.hidden = lines2.length === 0;
+      const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 30;
+      const first = drawn.size === 0;
+      const numbers = new Set(lines2.map((line) => line.n));
+      for (const [n, old] of drawn) if (!numbers.has(n)) {
+        old.node.remove();
+        drawn.delete(n);
+      }
+      const newest = Math.max(0, ...drawn.keys());
+      let earlier = false;
+      for (const line of lines2) {
+        const old = drawn.get(line.n);
+        if (old?.line === line) continue;
+        const node = drawnLine(line, go);
+        if (old) old.node.replaceWith(node);
+        else items.append(node);
+        earlier ||= !old && line.n < newest;
+        drawn.set(line.n, { line, node });
+      }
+      if (earlier) items.append(...lines2.map((line) => (
+        /** @type {any} */
+        drawn.get(line.n).node
+      )));
+      if (first) requestAnimationFrame(() => {
+        list.scrollTop = list.scrollHeight;
+      });
+      else if (atEnd) list.scrollTop = list.scrollHeight;
+    }
+  };
+}
+function drawnLine(line, go) {
+  const [sign, tone] = mark(line.kind);
+  const when = `${line.by === "snapshot" ? "≤" : ""}${line.since === null ? clock.ofDay(line.at) : clock.since(line.since)}`;
+  const path = line.by === "watch" && line.parts.length === 0 && line.where.startsWith("/");
+  const where = line.where ? el("bdi", {}, shorten(line.where, 120)) : null;
+  const text = shorten(line.text, 300);
+  return el(
+    "li",
+    { class: `kl-happening kl-tone-${tone}`, "data-kind": line.kind },
+    el("time", { class: "kl-mono", title: `at ${clock.ofDay(line.at)}${line.by === "snapshot" ? ": seen at the next look, it happened before" : ""}` }, when),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
+    el(
+      "div",
+      { class: "kl-said" },
+      line.word || where ? el(
+        "div",
+        { class: "kl-happening-word" },
+        el("b", {}, shorten(line.word, 60)),
+        " ",
+        path && go ? el("button", { type: "button", class: "kl-link kl-mono", title: "show it in the tree", onclick: () => go(line.where) }, where) : where && el("span", { class: "kl-mono" }, where)
+      ) : null,
+      line.parts.length ? el("details", {}, el("summary", {}, text), el("ul", {}, line.parts.map((part) => el("li", {}, shorten(part, 200))))) : el("div", {}, text)
+    )
+  );
+}
+var AS = {
+  you: "you",
+  gone: "broker_down",
+  came: "broker_up",
+  controller: "controller_moved",
+  leader: "leader_moved",
+  leaderless: "leader_lost",
+  isr: "isr_shrank",
+  shrank: "isr_shrank",
+  changed: "isr_changed",
+  grew: "isr_grew",
+  quorum: "quorum_leader_moved",
+  connection: "capture_failed"
+};
+var MARKS = {
+  ...Object.fromEntries(Object.entries(AS).map(([kind, event]) => [kind, [kindOf(event).sign, kindOf(event).tone]])),
+  topic: ["▤", "plain"],
+  children: ["⌄", "plain"],
+  other: ["·", "plain"]
+};
+var mark = (kind) => MARKS[Object.hasOwn(MARKS, kind) ? kind : "other"];
+var PARTS = (
+  /** @type {Record<string, string>} */
+  { leader: "♛", follower: "●", behind: "◌", down: "✕" }
+);
 
 // metadata/timeline.js
 var ROWS = (
@@ -768,72 +650,83 @@ function block(side, action, { seconds, width, scale, several, latest }) {
     );
   }))].filter(Boolean);
 }
-
-// metadata/rows.js
-var collator = new Intl.Collator("en", { numeric: true });
-var sorted = /* @__PURE__ */ new WeakMap();
-function names(children) {
-  let found = sorted.get(children);
-  if (!found) {
-    found = Object.keys(children).sort(collator.compare);
-    sorted.set(children, found);
+var SIGNAL = (
+  /** @type {Record<string, string>} */
+  {
+    stop: "SIGTERM: it is asked to shut down, and says goodbye",
+    kill: "SIGKILL: ends at once, without telling anyone",
+    pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
+    resume: "SIGCONT: it goes on where it was frozen",
+    start: "starts the process again, with the data it had",
+    cut: "takes it off the network",
+    join: "puts it on the network again"
+  }
+);
+var ORDER = Object.keys(SIGNAL);
+function targets(sides) {
+  const found = /* @__PURE__ */ new Map();
+  const names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
+  for (const name of names2) {
+    const here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]);
+    const verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
+    found.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
   }
   return found;
 }
-var join = (parent, name) => parent === "/" ? `/${name}` : `${parent}/${name}`;
-function flatten(tree, open) {
-  const rows = [];
-  const visit = (node, path, parent, name, depth, place, of) => {
-    const leaf = node.gone === true || node.k === 0 || node.k === void 0 && !node.c;
-    const isOpen = !leaf && open.has(path);
-    rows.push({ path, parent, name, depth, node, place, of, open: isOpen, leaf });
-    if (!isOpen || !node.c) return;
-    const children = node.c;
-    const listed = names(children);
-    listed.forEach((child, i) => visit(children[child], join(path, child), path, child, depth + 1, i + 1, listed.length));
+function actBar(ask) {
+  const select = (
+    /** @type {HTMLSelectElement} */
+    el("select", { class: "kl-select", "aria-label": "node" })
+  );
+  const buttons = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" });
+  const note = el("span", { class: "kl-soft", role: "status" });
+  const root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select, buttons, note);
+  let found = /* @__PURE__ */ new Map();
+  let several = false, listed = "";
+  function draw() {
+    const target = found.get(select.value);
+    if (!target) return buttons.replaceChildren();
+    const focused = document.activeElement?.getAttribute("data-verb");
+    const busy = target.busy[0];
+    buttons.replaceChildren(...target.verbs.map((verb) => el("button", {
+      type: "button",
+      class: "kl-button",
+      title: SIGNAL[verb],
+      "data-verb": verb,
+      // Not `disabled`, because that would take the keyboard's focus away.
+      "aria-disabled": busy ? "true" : null,
+      onclick: () => busy || ask({ do: "act", target: select.value, verb })
+    }, verb)));
+    if (focused && !buttons.contains(document.activeElement)) {
+      const again = (
+        /** @type {HTMLElement | null} */
+        buttons.querySelector(`[data-verb="${focused}"]`) ?? buttons.querySelector("button")
+      );
+      again?.focus();
+    }
+    const where = several ? target.sides > 1 ? "in both at the same moment" : "in the one that has it" : "";
+    const is = target.is.length ? target.is.map((name) => shorten(name.replace("-", " "), 30)).join(" here, ") + (target.is.length > 1 ? " there" : "") : "";
+    note.textContent = busy ? `${busy}: under way…` : [is && `now ${is}`, where].filter(Boolean).join(" · ");
+    return void 0;
+  }
+  select.addEventListener("change", draw);
+  return {
+    root,
+    /** @param {any[]} sides */
+    draw(sides) {
+      found = targets(sides);
+      several = sides.length > 1;
+      root.hidden = found.size === 0;
+      const names2 = [...found.keys()];
+      if (names2.join() !== listed) {
+        const was = select.value;
+        listed = names2.join();
+        select.replaceChildren(...names2.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : shorten(name.replace("-", " "), 40))));
+        select.value = found.has(was) ? was : names2.find((name) => name === "broker-102") ?? names2[0] ?? "";
+      }
+      draw();
+    }
   };
-  if (tree) visit(tree, "/", "", "/", 0, 1, 1);
-  return rows;
-}
-function inSight(count2, top, height, row) {
-  const around = 6;
-  const first = Math.max(0, Math.floor(top / row) - around);
-  return [Math.min(first, count2), Math.min(count2, Math.ceil((top + height) / row) + around)];
-}
-function keyed(key, rows, at, page) {
-  const row = rows[at];
-  const last = rows.length - 1;
-  switch (key) {
-    case "ArrowDown":
-      return { to: Math.min(last, at + 1) };
-    case "ArrowUp":
-      return { to: Math.max(0, at - 1) };
-    case "PageDown":
-      return { to: Math.min(last, at + page) };
-    case "PageUp":
-      return { to: Math.max(0, at - page) };
-    case "Home":
-      return { to: 0 };
-    case "End":
-      return { to: last };
-    case "ArrowRight":
-      if (row.leaf) return {};
-      return row.open ? { to: Math.min(last, at + (rows[at + 1]?.parent === row.path ? 1 : 0)) } : { open: row.path };
-    case "ArrowLeft":
-      if (row.open) return { close: row.path };
-      return row.parent ? { to: rows.findIndex((other) => other.path === row.parent) } : {};
-    default:
-      return null;
-  }
-}
-function typedTo(rows, at, typed) {
-  const wanted = typed.toLowerCase();
-  const from = typed.length > 1 ? at : at + 1;
-  for (let i = 0; i < rows.length; i++) {
-    const place = (from + i) % rows.length;
-    if (rows[place].name.toLowerCase().startsWith(wanted)) return place;
-  }
-  return at;
 }
 
 // metadata/tree.js
@@ -1023,6 +916,95 @@ function znodeTree(wishes) {
       cancelAnimationFrame(framed);
     }
   };
+}
+var collator = new Intl.Collator("en", { numeric: true });
+var sorted = /* @__PURE__ */ new WeakMap();
+function names(children) {
+  let found = sorted.get(children);
+  if (!found) {
+    found = Object.keys(children).sort(collator.compare);
+    sorted.set(children, found);
+  }
+  return found;
+}
+var join = (parent, name) => parent === "/" ? `/${name}` : `${parent}/${name}`;
+function flatten(tree, open) {
+  const rows = [];
+  const visit = (node, path, parent, name, depth, place, of) => {
+    const leaf = node.gone === true || node.k === 0 || node.k === void 0 && !node.c;
+    const isOpen = !leaf && open.has(path);
+    rows.push({ path, parent, name, depth, node, place, of, open: isOpen, leaf });
+    if (!isOpen || !node.c) return;
+    const children = node.c;
+    const listed = names(children);
+    listed.forEach((child, i) => visit(children[child], join(path, child), path, child, depth + 1, i + 1, listed.length));
+  };
+  if (tree) visit(tree, "/", "", "/", 0, 1, 1);
+  return rows;
+}
+function inSight(count2, top, height, row) {
+  const around = 6;
+  const first = Math.max(0, Math.floor(top / row) - around);
+  return [Math.min(first, count2), Math.min(count2, Math.ceil((top + height) / row) + around)];
+}
+function keyed(key, rows, at, page) {
+  const row = rows[at];
+  const last = rows.length - 1;
+  switch (key) {
+    case "ArrowDown":
+      return { to: Math.min(last, at + 1) };
+    case "ArrowUp":
+      return { to: Math.max(0, at - 1) };
+    case "PageDown":
+      return { to: Math.min(last, at + page) };
+    case "PageUp":
+      return { to: Math.max(0, at - page) };
+    case "Home":
+      return { to: 0 };
+    case "End":
+      return { to: last };
+    case "ArrowRight":
+      if (row.leaf) return {};
+      return row.open ? { to: Math.min(last, at + (rows[at + 1]?.parent === row.path ? 1 : 0)) } : { open: row.path };
+    case "ArrowLeft":
+      if (row.open) return { close: row.path };
+      return row.parent ? { to: rows.findIndex((other) => other.path === row.parent) } : {};
+    default:
+      return null;
+  }
+}
+function typedTo(rows, at, typed) {
+  const wanted = typed.toLowerCase();
+  const from = typed.length > 1 ? at : at + 1;
+  for (let i = 0; i < rows.length; i++) {
+    const place = (from + i) % rows.length;
+    if (rows[place].name.toLowerCase().startsWith(wanted)) return place;
+  }
+  return at;
+}
+function znodeDetail(path, found, recorded) {
+  const head = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
+  if (!found) return [head, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
+  const about = found.about ? el("p", { class: "kl-detail-about" }, shorten(found.about, 400)) : null;
+  if (!found.there) return [head, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
+  const figures = [
+    ["version", String(found.version), "how often its data was written"],
+    ["written", clock.ofDay(found.modified), "by ZooKeeper's clock"],
+    ["created", clock.ofDay(found.created), "by ZooKeeper's clock"],
+    ["zxid", found.zxid, "the transaction that wrote it: ZooKeeper numbers all of them"],
+    ["children", String(found.children), ""],
+    ["bytes", String(found.bytes), ""]
+  ];
+  return [
+    head,
+    el("p", { class: "kl-detail-kind" }, found.session ? [el("span", { class: "kl-badge kl-detail-ephemeral" }, "⚡ ephemeral"), " lives and dies with session ", el("span", { class: "kl-mono" }, shorten(found.session, 40))] : [el("span", { class: "kl-badge" }, "persistent"), " stays until somebody deletes it"]),
+    about,
+    el("ul", { class: "kl-detail-figures", "aria-label": "figures" }, figures.map(([name, value, title]) => el("li", { title: title || null }, el("span", { class: "kl-soft" }, name), " ", el("span", { class: "kl-mono" }, shorten(value, 40))))),
+    found.data ? el("pre", { class: "kl-detail-data kl-mono", tabindex: "0", role: "region", "aria-label": "its data" }, el("bdi", {}, lines(found.data))) : el("p", { class: "kl-soft" }, "no data")
+  ];
+}
+function lines(text) {
+  return text.split("\n").slice(0, 400).map((line) => shorten(line, 400)).join("\n");
 }
 
 // metadata/view.js

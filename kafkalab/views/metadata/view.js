@@ -1,13 +1,9 @@
 // MetadataView: draws ZooKeeper's tree with its watches, or KRaft's metadata log; of one cluster, or of two side by side.
 
 import { live } from "../live.js";
-import { actBar } from "./act.js";
-import { znodeDetail } from "./detail.js";
-import { happenings } from "./events.js";
-import { lanes } from "./lanes.js";
-import { metadataLog } from "./log.js";
-import { timeLines } from "./timeline.js";
-import { znodeTree } from "./tree.js";
+import { actBar, timeLines } from "./timeline.js";
+import { znodeDetail, znodeTree } from "./tree.js";
+import { happenings, lanes, metadataLog } from "./quorum.js";
 import { clock, el, legend, shorten } from "../shared.js";
 
 const CONNECTION = /** @type {Record<string, [string, string, string]>} */ ({

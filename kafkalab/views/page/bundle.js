@@ -1,3 +1,37 @@
+// ../state/events.json
+var events_default = {
+  you: { means: "something the learner did", sign: "▸", tone: "you", lane: "you", weight: 6 },
+  error: { means: "something the learner asked for could not be done", sign: "⚠", tone: "bad", lane: "you", weight: 4 },
+  capture_failed: { means: "the state of the cluster could not be read", sign: "⚠", tone: "bad", lane: "brokers", weight: 4 },
+  capture_recovered: { means: "the state of the cluster can be read again", sign: "✓", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_node_down: { means: "a ZooKeeper server, or a KRaft controller that is not a broker too, stopped answering", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  quorum_node_up: { means: "a ZooKeeper server, or such a controller, answers again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_leader_moved: { means: "the ZooKeeper ensemble has another leader", sign: "◆", tone: "lead", lane: "partitions", weight: 3 },
+  broker_down: { means: "a broker is no longer registered in the cluster", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  broker_up: { means: "a broker that was down is registered again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  broker_added: { means: "a broker that was never seen before is registered", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  controller_moved: { means: "the cluster has another controller (in KRaft: another active controller), or none", sign: "◆", tone: "lead", lane: "brokers", weight: 3 },
+  topic_deleted: { means: "a topic was deleted", sign: "−", tone: "plain", lane: "partitions", weight: 0 },
+  topic_created: { means: "a topic was created", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  partitions_added: { means: "a topic got more partitions", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  replicas_moved: { means: "a partition's replicas were reassigned", sign: "⇄", tone: "plain", lane: "partitions", weight: 0 },
+  leader_lost: { means: "a partition has no leader any more, so clients can neither read it nor write to it", sign: "✕", tone: "bad", lane: "partitions", weight: 4 },
+  leader_moved: { means: "a partition has another leader", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  leader_elected: { means: "a partition without a leader has one again", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  isr_shrank: { means: "replicas fell out of sync", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_changed: { means: "some replicas fell out of sync while others came back", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_grew: { means: "replicas are in sync again", sign: "●", tone: "ok", lane: "partitions", weight: 1 },
+  group_gone: { means: "a consumer group no longer exists", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  group_created: { means: "a new consumer group was seen", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  group_state: { means: "a group's state changed; it is Unknown while its coordinator cannot be asked", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  member_left: { means: "a member is no longer in its group", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  member_joined: { means: "a new member joined its group", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  rebalanced: { means: "a group's partitions are shared out differently", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  rewound: { means: "a group's committed offsets went back", sign: "↶", tone: "plain", lane: "groups", weight: 0 },
+  committed: { means: "a group's committed offsets went forward", sign: "·", tone: "plain", lane: "groups", weight: 0 },
+  named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
+};
+
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
 var PALETTE = 12;
@@ -117,6 +151,52 @@ function shorten(text2, limit = 40) {
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
+function keeper(parent, key2, make) {
+  const parts = /* @__PURE__ */ new Map();
+  return (items) => {
+    const wanted = new Set(items.map(key2));
+    for (const [name, part] of parts) {
+      if (wanted.has(name)) continue;
+      part.node.remove();
+      parts.delete(name);
+    }
+    let at = parent.firstChild;
+    for (const item of items) {
+      const name = key2(item);
+      const part = parts.get(name) ?? make(item);
+      parts.set(name, part);
+      if (part.node === at) at = at.nextSibling;
+      else parent.insertBefore(part.node, at);
+      part.draw(item);
+    }
+  };
+}
+function news() {
+  let last;
+  return (...from) => {
+    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
+    last = from;
+    return true;
+  };
+}
+function refill(parent, children) {
+  const active = (
+    /** @type {HTMLElement | null} */
+    document.activeElement
+  );
+  const held2 = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held2?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held2.key) ?? all.find((n) => held2.node && n.dataset.node === held2.node))?.focus();
+}
+var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
+function kindOf(name) {
+  return Object.hasOwn(events_default, name) ? (
+    /** @type {Record<string, Kind>} */
+    events_default[name]
+  ) : OTHER;
+}
 
 // timeline/playhead.js
 var SLOWEST = 0.05;
@@ -226,7 +306,128 @@ function pageModel(traits, asked) {
   };
 }
 
-// patch.js
+// live.js
+function live(name, build5) {
+  return ({ model, el: root }) => {
+    const page2 = el("div", { class: `kl kl-${name}` });
+    const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page2);
+    const said2 = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page2);
+    root.append(said2, hands);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page2.classList.toggle("kl-still", Boolean(why));
+      said2.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole2();
+    }) : null;
+    const ask = (message) => {
+      try {
+        model.send(message);
+      } catch (error) {
+        console.warn(error);
+        silent(Date.now());
+      }
+    };
+    const whole2 = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page2, () => build5(page2, { model, ask }));
+    const draw = () => {
+      if (!state || state.n === void 0) return;
+      const before = drawn;
+      drawn = state;
+      showFault(page2, state.fault);
+      guard(page2, () => view?.draw(state, before));
+    };
+    const heard = {
+      "msg:custom": (message) => {
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole2();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole2();
+          }
+        } else {
+          guard(page2, () => view?.heard?.(message));
+        }
+      },
+      "change:state": () => {
+        state = model.get("state");
+        draw();
+      },
+      "change:presenter": () => page2.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => (
+      /** @type {[string, Function]} */
+      [event, (m) => guard(page2, () => fn(m))]
+    ));
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    hearAll(model).catch(console.warn);
+    if (model.get("live")) whole2();
+    return () => {
+      ear?.end();
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page2, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
+    };
+  };
+}
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
+}
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
@@ -438,49 +639,6 @@ var Shelf = class {
   }
 };
 
-// ../state/events.json
-var events_default = {
-  you: { means: "something the learner did", sign: "▸", tone: "you", lane: "you", weight: 6 },
-  error: { means: "something the learner asked for could not be done", sign: "⚠", tone: "bad", lane: "you", weight: 4 },
-  capture_failed: { means: "the state of the cluster could not be read", sign: "⚠", tone: "bad", lane: "brokers", weight: 4 },
-  capture_recovered: { means: "the state of the cluster can be read again", sign: "✓", tone: "ok", lane: "brokers", weight: 1 },
-  quorum_node_down: { means: "a ZooKeeper server, or a KRaft controller that is not a broker too, stopped answering", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
-  quorum_node_up: { means: "a ZooKeeper server, or such a controller, answers again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  quorum_leader_moved: { means: "the ZooKeeper ensemble has another leader", sign: "◆", tone: "lead", lane: "partitions", weight: 3 },
-  broker_down: { means: "a broker is no longer registered in the cluster", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
-  broker_up: { means: "a broker that was down is registered again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  broker_added: { means: "a broker that was never seen before is registered", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  controller_moved: { means: "the cluster has another controller (in KRaft: another active controller), or none", sign: "◆", tone: "lead", lane: "brokers", weight: 3 },
-  topic_deleted: { means: "a topic was deleted", sign: "−", tone: "plain", lane: "partitions", weight: 0 },
-  topic_created: { means: "a topic was created", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
-  partitions_added: { means: "a topic got more partitions", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
-  replicas_moved: { means: "a partition's replicas were reassigned", sign: "⇄", tone: "plain", lane: "partitions", weight: 0 },
-  leader_lost: { means: "a partition has no leader any more, so clients can neither read it nor write to it", sign: "✕", tone: "bad", lane: "partitions", weight: 4 },
-  leader_moved: { means: "a partition has another leader", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
-  leader_elected: { means: "a partition without a leader has one again", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
-  isr_shrank: { means: "replicas fell out of sync", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
-  isr_changed: { means: "some replicas fell out of sync while others came back", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
-  isr_grew: { means: "replicas are in sync again", sign: "●", tone: "ok", lane: "partitions", weight: 1 },
-  group_gone: { means: "a consumer group no longer exists", sign: "−", tone: "plain", lane: "groups", weight: 0 },
-  group_created: { means: "a new consumer group was seen", sign: "+", tone: "plain", lane: "groups", weight: 0 },
-  group_state: { means: "a group's state changed; it is Unknown while its coordinator cannot be asked", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
-  member_left: { means: "a member is no longer in its group", sign: "−", tone: "plain", lane: "groups", weight: 0 },
-  member_joined: { means: "a new member joined its group", sign: "+", tone: "plain", lane: "groups", weight: 0 },
-  rebalanced: { means: "a group's partitions are shared out differently", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
-  rewound: { means: "a group's committed offsets went back", sign: "↶", tone: "plain", lane: "groups", weight: 0 },
-  committed: { means: "a group's committed offsets went forward", sign: "·", tone: "plain", lane: "groups", weight: 0 },
-  named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
-};
-
-// signs.js
-var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
-function kindOf(name) {
-  return Object.hasOwn(events_default, name) ? (
-    /** @type {Record<string, Kind>} */
-    events_default[name]
-  ) : OTHER;
-}
-
 // page/happened.js
 function happened(page2, jump) {
   const box = (
@@ -630,132 +788,7 @@ function address(href, at) {
   return `${href.split("#")[0]}#t=${Math.max(0, at).toFixed(3)}`;
 }
 
-// hearing.js
-var SILENCE = 5;
-function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next) return;
-    next *= 2;
-    silent(since);
-  }, 1e3);
-  return {
-    /** To be called for every message that arrives. */
-    heard() {
-      [quiet, since, next] = [0, Date.now(), SILENCE];
-    },
-    end: () => clearInterval(timer)
-  };
-}
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
-}
-
-// live.js
-function live(name, build5) {
-  return ({ model, el: root }) => {
-    const page2 = el("div", { class: `kl kl-${name}` });
-    const eye = Math.random().toString(36).slice(2);
-    const hands = el("fieldset", { class: "kl-hands" }, page2);
-    const said2 = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
-    ownKeys(page2);
-    root.append(said2, hands);
-    let state = model.get("state");
-    let drawn;
-    let asked = false;
-    let still = "";
-    const standStill = (why, tone = "") => {
-      still = why;
-      hands.toggleAttribute("disabled", Boolean(why));
-      page2.classList.toggle("kl-still", Boolean(why));
-      said2.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
-    };
-    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
-    const ear = model.get("live") ? hearing((since) => {
-      silent(since);
-      asked = false;
-      whole2();
-    }) : null;
-    const ask = (message) => {
-      try {
-        model.send(message);
-      } catch (error) {
-        console.warn(error);
-        silent(Date.now());
-      }
-    };
-    const whole2 = () => {
-      if (asked) return;
-      asked = true;
-      ask({ do: "whole", eye, n: state?.n ?? -1 });
-    };
-    const view = guard(page2, () => build5(page2, { model, ask }));
-    const draw = () => {
-      if (!state || state.n === void 0) return;
-      const before = drawn;
-      drawn = state;
-      showFault(page2, state.fault);
-      guard(page2, () => view?.draw(state, before));
-    };
-    const heard = {
-      "msg:custom": (message) => {
-        ear?.heard();
-        if (message?.kept) ear?.end();
-        if (still || message?.kept) standStill(message?.kept ?? "");
-        if (message?.whole !== void 0) {
-          asked = false;
-          if (message.whole === null) return;
-          state = message.whole;
-          draw();
-        } else if (message?.beat !== void 0) {
-          asked = false;
-          if (message.beat > (state?.n ?? -1)) whole2();
-        } else if (message?.patch) {
-          if (message.n === state?.n + 1) {
-            state = patched(state, message.patch);
-            draw();
-          } else if (message.n > (state?.n ?? -1)) {
-            whole2();
-          }
-        } else {
-          guard(page2, () => view?.heard?.(message));
-        }
-      },
-      "change:state": () => {
-        state = model.get("state");
-        draw();
-      },
-      "change:presenter": () => page2.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
-    };
-    const listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page2, () => fn(m))]
-    ));
-    for (const [event, listener] of listeners) model.on(event, listener);
-    heard["change:presenter"]();
-    draw();
-    hearAll(model).catch(console.warn);
-    if (model.get("live")) whole2();
-    return () => {
-      ear?.end();
-      for (const [event, listener] of listeners) model.off(event, listener);
-      guard(page2, () => view?.end?.());
-      if (model.get("live")) ask({ do: "gone", eye });
-    };
-  };
-}
-
-// timeline/words.js
+// timeline/moments.js
 var NEAR2 = 5e-4;
 function lastBy(list, at, time) {
   let low = 0, high = list.length;
@@ -837,178 +870,6 @@ function sentence(event) {
   const since = event.since === null || event.kind === "you" ? "" : ` (${clock.since(event.since)})`;
   return `${moment(event.at)}${since} ${shorten(event.text, 260)}`;
 }
-
-// timeline/list.js
-var LINES = 90;
-function happened2(go) {
-  const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" });
-  const none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here.");
-  const box = (
-    /** @type {HTMLElement} */
-    el("div", { class: "kl-tl-list" }, none, list)
-  );
-  const root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box);
-  let events = [];
-  let first = 0, at = -2, focused = -1;
-  const button2 = (i) => (
-    /** @type {HTMLElement | null} */
-    list.querySelector(`[data-i="${i}"]`)
-  );
-  list.addEventListener("click", (event) => {
-    const found2 = (
-      /** @type {HTMLElement} */
-      event.target.closest("[data-i]")
-    );
-    if (found2) go(events[Number(
-      /** @type {HTMLElement} */
-      found2.dataset.i
-    )].at);
-  });
-  list.addEventListener("keydown", (event) => {
-    const here = Number(
-      /** @type {HTMLElement} */
-      event.target.dataset.i
-    );
-    const to = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: events.length - 1, PageUp: here - 8, PageDown: here + 8 }[event.key];
-    if (to === void 0) return;
-    event.preventDefault();
-    focus(Math.min(events.length - 1, Math.max(0, to)));
-  });
-  list.addEventListener("focusout", () => {
-    focused = -1;
-  });
-  function focus(i) {
-    if (!button2(i)) fill(i);
-    focused = i;
-    rove(i);
-    const found2 = button2(i);
-    found2?.focus({ preventScroll: true });
-    if (found2) into(found2);
-  }
-  function rove(i) {
-    for (const b of list.querySelectorAll("button[tabindex='0']")) b.setAttribute("tabindex", "-1");
-    (button2(i) ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
-  }
-  function into(node) {
-    const top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight;
-    const room2 = Math.min(44, box.clientHeight / 4);
-    if (top < box.scrollTop + room2) box.scrollTop = top - room2;
-    else if (bottom > box.scrollTop + box.clientHeight - room2) box.scrollTop = bottom - box.clientHeight + room2;
-  }
-  function fill(around2) {
-    first = Math.max(0, Math.min(around2 - LINES / 2, events.length - LINES));
-    list.replaceChildren(...events.slice(first, first + LINES).map((event, i) => line(event, first + i)));
-    list.setAttribute("start", String(first + 1));
-    mark2(at);
-  }
-  function mark2(i) {
-    for (const b of list.children) {
-      const mine = Number(
-        /** @type {HTMLElement} */
-        b.firstElementChild.dataset.i
-      );
-      b.classList.toggle("kl-tl-now", mine === i);
-      b.classList.toggle("kl-tl-later", mine > i);
-      if (mine === i) b.firstElementChild?.setAttribute("aria-current", "true");
-      else b.firstElementChild?.removeAttribute("aria-current");
-    }
-  }
-  return {
-    root,
-    /** @param {{ events: Happened[], at: number }} state */
-    draw(state) {
-      const changed = state.events !== events;
-      const grown = changed && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
-      events = state.events;
-      none.hidden = events.length > 0;
-      const now = current(events, state.at);
-      if (!changed && now === at) return;
-      at = now;
-      const edge = now < first + 10 && first > 0 ? true : now > first + LINES - 10 && first + LINES < events.length;
-      if (changed && grown && list.children.length && first + LINES >= events.length) {
-        for (let i = first + list.children.length; i < events.length; i++) list.append(line(events[i], i));
-      } else if (changed || edge) {
-        if (focused < 0 || changed) fill(Math.max(0, now));
-      }
-      mark2(now);
-      if (focused >= 0 && button2(focused)) return;
-      rove(now);
-      const found2 = button2(now);
-      if (found2) requestAnimationFrame(() => into(found2));
-      else box.scrollTop = 0;
-    }
-  };
-}
-function line(event, i) {
-  const { sign: sign3, tone } = kindOf(event.kind);
-  const since = event.since === null ? "" : clock.since(event.since);
-  return el(
-    "li",
-    { "data-kind": event.kind },
-    el(
-      "button",
-      { class: `kl-tl-go kl-tone-${tone}`, tabindex: "-1", "data-i": i, type: "button", title: `go to ${moment(event.at, 2)}` },
-      el("time", { class: "kl-mono kl-soft" }, moment(event.at)),
-      el("span", { class: "kl-mono kl-tl-since" }, since),
-      el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
-      el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))
-    )
-  );
-}
-function emphasised(text2) {
-  return text2.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
-}
-
-// timeline/named.js
-var LONGEST = 80;
-function named({ go, add }) {
-  const field = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" })
-  );
-  const star = (
-    /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★")
-  );
-  const form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star);
-  const chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" });
-  let drawn;
-  function give(event) {
-    event.preventDefault();
-    const text2 = field.value.trim();
-    if (!text2) return field.focus();
-    add(text2);
-    field.value = "";
-    return void 0;
-  }
-  return {
-    form,
-    chips,
-    /** @param {State} state */
-    draw(state) {
-      form.hidden = !state.naming;
-      if (state.named !== drawn) {
-        drawn = state.named;
-        chips.hidden = !drawn.length;
-        chips.replaceChildren(...state.named.map((n) => el("li", {}, el(
-          "button",
-          { class: "kl-button kl-tl-chip", type: "button", "data-at": n.at, title: `go to ${moment(n.at, 2)}`, onclick: () => go(n.at) },
-          el("span", { class: "kl-tl-star", "aria-hidden": "true" }, "★ "),
-          shorten(n.name, 50),
-          " ",
-          el("span", { class: "kl-mono kl-soft" }, moment(n.at))
-        ))));
-      }
-      for (const chip3 of chips.querySelectorAll("button")) {
-        const here = Math.abs(Number(chip3.dataset.at) - state.at) < 5e-4;
-        if (here) chip3.setAttribute("aria-current", "true");
-        else chip3.removeAttribute("aria-current");
-      }
-    }
-  };
-}
-
-// timeline/scale.js
 var ROOMY = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 2700, 3600];
 var STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
 var SHORTEST = 2;
@@ -1085,87 +946,6 @@ function corners(rows, now, width, until, value) {
     piece.push([place(now, from) * width, v], [place(now, to) * width, v]);
   }
   return found2;
-}
-
-// timeline/strip.js
-var ROWS = [
-  { key: "brokers", name: "brokers up", value: (row) => row[2] - row[1], words: (row) => `${row[1]}/${row[2]}`, about: "hatched: brokers that are down", bad: true },
-  { key: "leaderless", name: "no leader", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions without a leader: neither read nor written", bad: true },
-  { key: "short", name: "under-replicated", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions that lack replicas in the ISR", bad: false },
-  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => row[1] === null ? "–" : count(row[1]), about: "records that all groups have still to read", bad: false }
-];
-var HIGH = 100;
-var made = 0;
-function strip() {
-  const id = `kl-tl-${++made}-${Math.random().toString(36).slice(2, 7)}`;
-  const rows = ROWS.map((row) => {
-    const area = el("path", { class: "kl-tl-area", fill: `url(#${id}-${row.key})` });
-    const edge = el("path", { class: "kl-tl-edge" });
-    const pattern = hatch(`${id}-${row.key}`, row.key);
-    const well = row.key === "brokers" ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null;
-    const picture2 = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge);
-    const value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
-    return { row, area, edge, well, picture: picture2, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: (
-      /** @type {any[]} */
-      []
-    ) };
-  });
-  return {
-    names: rows.map((r) => r.name),
-    plot: rows.map((r) => r.picture),
-    values: rows.map((r) => r.value),
-    /** @param {State} state @param {import("./scale.js").Shown} now @param {number} width */
-    draw(state, now, width) {
-      for (const r of rows) {
-        const steps3 = (
-          /** @type {[number, ...any[]][]} */
-          state.steps[r.row.key]
-        );
-        const row = stepAt(steps3, state.at);
-        const text2 = row ? r.row.words(row, 0) : "–";
-        if (r.value.textContent !== text2) r.value.textContent = text2;
-        const wrong2 = Boolean(row && r.row.key !== "lag" && r.row.value(row));
-        r.value.classList.toggle("kl-tone-bad", wrong2 && r.row.bad);
-        r.value.classList.toggle("kl-tone-warn", wrong2 && !r.row.bad);
-        const key2 = [steps3, now.from, now.to, width, Math.min(state.seconds, now.to)];
-        if (key2.every((part, i) => part === r.drawn[i])) continue;
-        r.drawn = key2;
-        const pieces2 = corners(steps3, now, width, state.seconds, (row2) => r.row.value(row2) || (r.row.key === "lag" ? r.row.value(row2) : null));
-        if (r.well) {
-          const [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
-          r.well.setAttribute("x", String(from));
-          r.well.setAttribute("width", String(steps3.length ? Math.max(0, to - from) : 0));
-        }
-        const most = r.row.key === "brokers" ? Math.max(1, ...steps3.map((s) => s[2])) : Math.max(1, ...pieces2.flat().map((c) => c[1]));
-        r.picture.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${HIGH}`);
-        const hangs = r.row.key === "brokers";
-        const y = (v) => hangs ? 4 + v / most * (HIGH - 4) : HIGH - 4 - v / most * (HIGH - 12);
-        const path = (piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join("");
-        const ground = hangs ? 4 : HIGH;
-        r.area.setAttribute("d", pieces2.map((p) => `${path(p)}L${p[p.length - 1][0].toFixed(1)} ${ground}L${p[0][0].toFixed(1)} ${ground}Z`).join(""));
-        r.edge.setAttribute("d", pieces2.map(path).join(""));
-      }
-    }
-  };
-}
-function hatch(id, key2) {
-  const node = (tag, attrs, ...children) => {
-    const made2 = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attrs)) made2.setAttribute(name, String(value));
-    made2.append(...children);
-    return made2;
-  };
-  const ink = {
-    /** @type {string} */
-    brokers: "bad",
-    leaderless: "bad",
-    short: "warn",
-    lag: "accent"
-  }[key2];
-  const d = { brokers: "M-1 5L1 -5M0 30L6 0M5 35L7 25", leaderless: "M0 0L6 30M6 0L0 30", short: "M1.5 0V30", lag: "" }[key2];
-  const parts = [node("rect", { width: 6, height: 30, fill: `var(--kl-${ink})`, "fill-opacity": key2 === "lag" ? 0.28 : 0.16 })];
-  if (d) parts.push(node("path", { d, stroke: `var(--kl-${ink})`, "stroke-width": 1.4, fill: "none", "vector-effect": "non-scaling-stroke" }));
-  return node("pattern", { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" }, ...parts);
 }
 
 // timeline/stage.js
@@ -1353,8 +1133,90 @@ function stage(tools2) {
     return dragging;
   }, end: () => resized.disconnect() };
 }
+var ROWS = [
+  { key: "brokers", name: "brokers up", value: (row) => row[2] - row[1], words: (row) => `${row[1]}/${row[2]}`, about: "hatched: brokers that are down", bad: true },
+  { key: "leaderless", name: "no leader", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions without a leader: neither read nor written", bad: true },
+  { key: "short", name: "under-replicated", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions that lack replicas in the ISR", bad: false },
+  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => row[1] === null ? "–" : count(row[1]), about: "records that all groups have still to read", bad: false }
+];
+var HIGH = 100;
+var made = 0;
+function strip() {
+  const id = `kl-tl-${++made}-${Math.random().toString(36).slice(2, 7)}`;
+  const rows = ROWS.map((row) => {
+    const area = el("path", { class: "kl-tl-area", fill: `url(#${id}-${row.key})` });
+    const edge = el("path", { class: "kl-tl-edge" });
+    const pattern = hatch(`${id}-${row.key}`, row.key);
+    const well = row.key === "brokers" ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null;
+    const picture2 = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge);
+    const value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
+    return { row, area, edge, well, picture: picture2, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: (
+      /** @type {any[]} */
+      []
+    ) };
+  });
+  return {
+    names: rows.map((r) => r.name),
+    plot: rows.map((r) => r.picture),
+    values: rows.map((r) => r.value),
+    /** @param {State} state @param {import("./moments.js").Shown} now @param {number} width */
+    draw(state, now, width) {
+      for (const r of rows) {
+        const steps3 = (
+          /** @type {[number, ...any[]][]} */
+          state.steps[r.row.key]
+        );
+        const row = stepAt(steps3, state.at);
+        const text2 = row ? r.row.words(row, 0) : "–";
+        if (r.value.textContent !== text2) r.value.textContent = text2;
+        const wrong2 = Boolean(row && r.row.key !== "lag" && r.row.value(row));
+        r.value.classList.toggle("kl-tone-bad", wrong2 && r.row.bad);
+        r.value.classList.toggle("kl-tone-warn", wrong2 && !r.row.bad);
+        const key2 = [steps3, now.from, now.to, width, Math.min(state.seconds, now.to)];
+        if (key2.every((part, i) => part === r.drawn[i])) continue;
+        r.drawn = key2;
+        const pieces2 = corners(steps3, now, width, state.seconds, (row2) => r.row.value(row2) || (r.row.key === "lag" ? r.row.value(row2) : null));
+        if (r.well) {
+          const [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
+          r.well.setAttribute("x", String(from));
+          r.well.setAttribute("width", String(steps3.length ? Math.max(0, to - from) : 0));
+        }
+        const most = r.row.key === "brokers" ? Math.max(1, ...steps3.map((s) => s[2])) : Math.max(1, ...pieces2.flat().map((c) => c[1]));
+        r.picture.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${HIGH}`);
+        const hangs = r.row.key === "brokers";
+        const y = (v) => hangs ? 4 + v / most * (HIGH - 4) : HIGH - 4 - v / most * (HIGH - 12);
+        const path = (piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join("");
+        const ground = hangs ? 4 : HIGH;
+        r.area.setAttribute("d", pieces2.map((p) => `${path(p)}L${p[p.length - 1][0].toFixed(1)} ${ground}L${p[0][0].toFixed(1)} ${ground}Z`).join(""));
+        r.edge.setAttribute("d", pieces2.map(path).join(""));
+      }
+    }
+  };
+}
+function hatch(id, key2) {
+  const node = (tag, attrs, ...children) => {
+    const made2 = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attrs)) made2.setAttribute(name, String(value));
+    made2.append(...children);
+    return made2;
+  };
+  const ink = {
+    /** @type {string} */
+    brokers: "bad",
+    leaderless: "bad",
+    short: "warn",
+    lag: "accent"
+  }[key2];
+  const d = { brokers: "M-1 5L1 -5M0 30L6 0M5 35L7 25", leaderless: "M0 0L6 30M6 0L0 30", short: "M1.5 0V30", lag: "" }[key2];
+  const parts = [node("rect", { width: 6, height: 30, fill: `var(--kl-${ink})`, "fill-opacity": key2 === "lag" ? 0.28 : 0.16 })];
+  if (d) parts.push(node("path", { d, stroke: `var(--kl-${ink})`, "stroke-width": 1.4, fill: "none", "vector-effect": "non-scaling-stroke" }));
+  return node("pattern", { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" }, ...parts);
+}
 
-// timeline/bar.js
+// timeline/view.js
+var view_default = {
+  render: live("timeline", (page2, { ask }) => timelineBar(page2, ask))
+};
 var APART = 80;
 var LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
 var ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
@@ -1586,287 +1448,174 @@ function choose(select2, options, chosen) {
   }
   if (select2.value !== chosen && document.activeElement !== select2) select2.value = chosen;
 }
-
-// timeline/view.js
-var view_default = {
-  render: live("timeline", (page2, { ask }) => timelineBar(page2, ask))
-};
-
-// cluster/keep.js
-function keeper(parent, key2, make) {
-  const parts = /* @__PURE__ */ new Map();
-  return (items) => {
-    const wanted = new Set(items.map(key2));
-    for (const [name, part] of parts) {
-      if (wanted.has(name)) continue;
-      part.node.remove();
-      parts.delete(name);
-    }
-    let at = parent.firstChild;
-    for (const item of items) {
-      const name = key2(item);
-      const part = parts.get(name) ?? make(item);
-      parts.set(name, part);
-      if (part.node === at) at = at.nextSibling;
-      else parent.insertBefore(part.node, at);
-      part.draw(item);
-    }
-  };
-}
-function news() {
-  let last;
-  return (...from) => {
-    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
-    last = from;
-    return true;
-  };
-}
-function refill(parent, children) {
-  const active = (
-    /** @type {HTMLElement | null} */
-    document.activeElement
+var LONGEST = 80;
+function named({ go, add }) {
+  const field = (
+    /** @type {HTMLInputElement} */
+    el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" })
   );
-  const held2 = active && parent.contains(active) ? active.dataset : null;
-  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
-  if (!held2?.key) return;
-  const all = [...parent.querySelectorAll("[data-key]")];
-  (all.find((n) => n.dataset.key === held2.key) ?? all.find((n) => held2.node && n.dataset.node === held2.node))?.focus();
-}
-
-// cluster/signs.js
-var RINGED_MS = 2600;
-var MEANS = {
-  leader: "leader",
-  follower: "follower in the ISR",
-  behind: "replica out of the ISR, and how many records it lacks",
-  down: "on a broker that is down"
-};
-function sign(what) {
-  const shapes = {
-    leader: () => el("path", { d: "M1.2 10 .8 3.4 3.7 5.9 6 1.6l2.3 4.3 2.9-2.5-.4 6.6z", fill: "currentColor" }),
-    follower: () => el("circle", { cx: 6, cy: 6, r: 3.2, fill: "currentColor" }),
-    behind: () => el("circle", { cx: 6, cy: 6, r: 3.8, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-dasharray": "2.4 1.6" }),
-    down: () => el("path", { d: "M2.5 2.5l7 7m0-7l-7 7", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round" })
-  };
-  return el("svg", { class: "kl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, shapes[what]());
-}
-function cutSign() {
-  const line4 = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
-  return el(
-    "svg",
-    { class: "kl-cut-sign", viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
-    el("path", { d: "M1 7h7M22 7h7", ...line4 }),
-    el("path", { d: "M9.5 12 13 2M17 12l3.5-10", ...line4 })
+  const star = (
+    /** @type {HTMLButtonElement} */
+    el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★")
   );
-}
-function meanings() {
-  return Object.entries(MEANS).map(([what, meaning]) => {
-    const style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
-    return [el("span", { class: `kl-chip kl-${what}`, style }, sign(
-      /** @type {What} */
-      what
-    )), meaning];
-  });
-}
-function chip(topic, p, broker) {
-  const icon3 = el("span", { class: "kl-what" });
-  const late = el("small", { class: "kl-late" });
-  const said2 = el("span", { class: "kl-hidden" });
-  const node = el(
-    "li",
-    { "data-chip": `${topic}/${p}/${broker}`, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } },
-    icon3,
-    el("span", { class: "kl-p" }, `P${p}`),
-    late,
-    said2
-  );
-  const isNews = news();
-  let was;
-  let most = 0;
-  let timer;
-  function draw({ partition: partition2, what, behind }) {
-    if (!isNews(partition2, what, behind)) return;
-    const lacks = behind ? `, ${count(behind)} records behind` : "";
-    const meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
-    if (what !== was) {
-      icon3.replaceChildren(sign(what));
-      node.className = `kl-chip kl-${what}`;
-      clearTimeout(timer);
-      if (was) {
-        node.classList.add("kl-changed");
-        timer = setTimeout(() => node.classList.remove("kl-changed"), RINGED_MS);
+  const form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star);
+  const chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" });
+  let drawn;
+  function give(event) {
+    event.preventDefault();
+    const text2 = field.value.trim();
+    if (!text2) return field.focus();
+    add(text2);
+    field.value = "";
+    return void 0;
+  }
+  return {
+    form,
+    chips,
+    /** @param {State} state */
+    draw(state) {
+      form.hidden = !state.naming;
+      if (state.named !== drawn) {
+        drawn = state.named;
+        chips.hidden = !drawn.length;
+        chips.replaceChildren(...state.named.map((n) => el("li", {}, el(
+          "button",
+          { class: "kl-button kl-tl-chip", type: "button", "data-at": n.at, title: `go to ${moment(n.at, 2)}`, onclick: () => go(n.at) },
+          el("span", { class: "kl-tl-star", "aria-hidden": "true" }, "★ "),
+          shorten(n.name, 50),
+          " ",
+          el("span", { class: "kl-mono kl-soft" }, moment(n.at))
+        ))));
       }
-      was = what;
-      most = 0;
+      for (const chip3 of chips.querySelectorAll("button")) {
+        const here = Math.abs(Number(chip3.dataset.at) - state.at) < 5e-4;
+        if (here) chip3.setAttribute("aria-current", "true");
+        else chip3.removeAttribute("aria-current");
+      }
     }
-    most = Math.max(most, behind ?? 0);
-    late.textContent = behind ? `−${count(behind)}` : "";
-    node.style.setProperty("--kl-caught", behind ? `${(100 * (1 - behind / most)).toFixed(1)}%` : "0%");
-    said2.textContent = `, ${meaning}`;
-    const leader = partition2.leader === null ? "no leader" : `leader ${partition2.leader}`;
-    const isr = partition2.isr.join(", ") || "none";
-    const replicas = partition2.replicas.map(([id]) => id).join(", ");
-    node.title = `${shorten(topic, 80)} partition ${p} on broker ${broker}: ${meaning}
-${leader} · in sync: ${isr} · replicas: ${replicas}`;
-  }
-  return { node, draw };
+  };
 }
-
-// cluster/picture.js
-var byName = (a, b) => a < b ? -1 : a > b ? 1 : 0;
-function topicsOf(state) {
-  return Object.entries(state.topics).map(([name, topic]) => ({ name, topic })).sort((a, b) => Number(a.topic.internal) - Number(b.topic.internal) || byName(a.name, b.name));
-}
-function brokersOf(state) {
-  return Object.values(state.brokers).sort((a, b) => a.id - b.id);
-}
-function groupsOf(state, topic) {
-  return Object.entries(state.groups).map(([id, group]) => ({ id, group })).filter(({ group }) => !topic || holdings(group).some((hold) => hold.topic === topic)).sort((a, b) => byName(a.id, b.id));
-}
-function holdings(group) {
-  return [...Object.values(group.members).flatMap((m) => m.holds), ...group.unheld];
-}
-function membersOf(group) {
-  return Object.entries(group.members).sort(([a, m], [b, n]) => byName(m.client, n.client) || byName(a, b)).map(([, member2]) => member2);
-}
-function quorumNodes(quorum) {
-  return Object.values(quorum.nodes).sort(
-    (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id
+var LINES = 90;
+function happened2(go) {
+  const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" });
+  const none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here.");
+  const box = (
+    /** @type {HTMLElement} */
+    el("div", { class: "kl-tl-list" }, none, list)
   );
-}
-var CHIPS = 60;
-function heldBy(topics, id) {
-  const sums = {};
-  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) {
-    if (broker === id) sums[what] = (sums[what] ?? 0) + 1;
+  const root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box);
+  let events = [];
+  let first = 0, at = -2, focused = -1;
+  const button2 = (i) => (
+    /** @type {HTMLElement | null} */
+    list.querySelector(`[data-i="${i}"]`)
+  );
+  list.addEventListener("click", (event) => {
+    const found2 = (
+      /** @type {HTMLElement} */
+      event.target.closest("[data-i]")
+    );
+    if (found2) go(events[Number(
+      /** @type {HTMLElement} */
+      found2.dataset.i
+    )].at);
+  });
+  list.addEventListener("keydown", (event) => {
+    const here = Number(
+      /** @type {HTMLElement} */
+      event.target.dataset.i
+    );
+    const to = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: events.length - 1, PageUp: here - 8, PageDown: here + 8 }[event.key];
+    if (to === void 0) return;
+    event.preventDefault();
+    focus(Math.min(events.length - 1, Math.max(0, to)));
+  });
+  list.addEventListener("focusout", () => {
+    focused = -1;
+  });
+  function focus(i) {
+    if (!button2(i)) fill(i);
+    focused = i;
+    rove(i);
+    const found2 = button2(i);
+    found2?.focus({ preventScroll: true });
+    if (found2) into(found2);
   }
-  return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
-}
-function crowded2(topics) {
-  const held2 = /* @__PURE__ */ new Map();
-  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker] of p.replicas) held2.set(broker, (held2.get(broker) ?? 0) + 1);
-  return Math.max(0, ...held2.values()) > CHIPS;
-}
-function found(topics, query) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
-  return topics.map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition)) } })).filter(({ topic }) => topic.partitions.length);
-}
-function up(state) {
-  if (state.error) return "";
-  if (!state.looked) return "looking…";
-  const all = brokersOf(state);
-  return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
-}
-function summary(state) {
-  if (!state.looked) return "The cluster has not been read yet.";
-  const own = topicsOf(state).filter(({ topic }) => !topic.internal);
-  const partitions = own.flatMap(({ topic }) => topic.partitions);
-  const lone = partitions.filter((p) => p.leader === null).length;
-  const short = partitions.filter((p) => p.short && p.leader !== null).length;
-  const down = brokersOf(state).filter((b) => b.alive === false).map((b) => b.id);
-  const controller = brokersOf(state).find((b) => b.controller);
-  return [
-    `${up(state) || "The cluster is not answering"}${down.length ? `, down: ${down.join(", ")}` : ""}.`,
-    controller ? `The controller is broker ${controller.id}.` : "",
-    `${own.length} ${own.length === 1 ? "topic" : "topics"} with ${partitions.length} partitions: ${lone} without a leader, ${short} under-replicated.`
-  ].filter(Boolean).join(" ");
-}
-function crownsMoved(led, state, before) {
-  const moved2 = [];
-  for (const [name, topic] of Object.entries(state.topics)) {
-    const was = before && Object.hasOwn(before.topics, name) ? before.topics[name] : null;
-    if (was?.partitions === topic.partitions) continue;
-    for (const p of topic.partitions) {
-      const key2 = `${name}/${p.partition}`;
-      const from = led.get(key2);
-      if (p.leader === null) continue;
-      led.set(key2, p.leader);
-      if (from !== void 0 && from !== p.leader) moved2.push({ key: key2, partition: p.partition, from, to: p.leader });
+  function rove(i) {
+    for (const b of list.querySelectorAll("button[tabindex='0']")) b.setAttribute("tabindex", "-1");
+    (button2(i) ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
+  }
+  function into(node) {
+    const top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight;
+    const room2 = Math.min(44, box.clientHeight / 4);
+    if (top < box.scrollTop + room2) box.scrollTop = top - room2;
+    else if (bottom > box.scrollTop + box.clientHeight - room2) box.scrollTop = bottom - box.clientHeight + room2;
+  }
+  function fill(around2) {
+    first = Math.max(0, Math.min(around2 - LINES / 2, events.length - LINES));
+    list.replaceChildren(...events.slice(first, first + LINES).map((event, i) => line(event, first + i)));
+    list.setAttribute("start", String(first + 1));
+    mark2(at);
+  }
+  function mark2(i) {
+    for (const b of list.children) {
+      const mine = Number(
+        /** @type {HTMLElement} */
+        b.firstElementChild.dataset.i
+      );
+      b.classList.toggle("kl-tl-now", mine === i);
+      b.classList.toggle("kl-tl-later", mine > i);
+      if (mine === i) b.firstElementChild?.setAttribute("aria-current", "true");
+      else b.firstElementChild?.removeAttribute("aria-current");
     }
   }
-  return moved2;
+  return {
+    root,
+    /** @param {{ events: Happened[], at: number }} state */
+    draw(state) {
+      const changed = state.events !== events;
+      const grown = changed && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
+      events = state.events;
+      none.hidden = events.length > 0;
+      const now = current(events, state.at);
+      if (!changed && now === at) return;
+      at = now;
+      const edge = now < first + 10 && first > 0 ? true : now > first + LINES - 10 && first + LINES < events.length;
+      if (changed && grown && list.children.length && first + LINES >= events.length) {
+        for (let i = first + list.children.length; i < events.length; i++) list.append(line(events[i], i));
+      } else if (changed || edge) {
+        if (focused < 0 || changed) fill(Math.max(0, now));
+      }
+      mark2(now);
+      if (focused >= 0 && button2(focused)) return;
+      rove(now);
+      const found2 = button2(now);
+      if (found2) requestAnimationFrame(() => into(found2));
+      else box.scrollTop = 0;
+    }
+  };
 }
-
-// cluster/nodes.js
-var SIGNAL = {
-  stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
-  kill: "SIGKILL: ends at once, without telling anyone",
-  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-  resume: "SIGCONT: it goes on where it was frozen",
-  start: "starts the process again, with the data it had",
-  cut: "takes it off the network: it runs on, but no connection gets in or out",
-  join: "puts it on the network again"
-};
-var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
-var SAID = { cut: "off the network", join: "to the network again" };
-function busyWith(node, hands) {
-  return node?.busy ?? hands.pending[node?.name];
-}
-function buttons(node, noun, hands) {
-  if (!node || !node.verbs.length || !hands.live) return null;
-  const busy = busyWith(node, hands);
-  return el(
-    "div",
-    { class: "kl-buttons", role: "group", "aria-label": `what to do to ${noun}` },
-    node.verbs.map((verb) => el(
-      "button",
-      {
-        type: "button",
-        class: `kl-button${verb === busy ? " kl-busy" : ""}`,
-        "data-key": `${node.name}:${verb}`,
-        "data-node": node.name,
-        "aria-label": [verb, noun, SAID[verb]].filter(Boolean).join(" "),
-        "aria-busy": verb === busy ? "true" : null,
-        // Not `disabled`, because that would take away the keyboard's focus, and with it the learner's place.
-        "aria-disabled": busy ? "true" : null,
-        title: SIGNAL[verb],
-        onclick: () => busyWith(node, hands) || hands.act(node.name, verb)
-      },
-      verb
-    ))
-  );
-}
-function orDoing(node, hands, otherwise) {
-  const busy = busyWith(node, hands);
-  return busy ? el("i", { class: "kl-busy" }, `${DOING[busy] ?? busy}…`) : otherwise;
-}
-function quorumPanel(quorum, hands) {
-  if (!quorum) return [];
-  const about = quorum.kind === "ZooKeeper" ? "ZooKeeper keeps the cluster's metadata: which brokers live, who the controller is, what is configured." : "KRaft: the controllers keep the cluster's metadata themselves, in a log that the active one writes.";
-  const nodes = quorumNodes(quorum);
-  const watching = nodes.filter((node) => node.role === "observer");
-  const voting = nodes.filter((node) => node.role !== "observer");
-  return [
-    el("span", { class: "kl-title", title: about }, quorum.kind, quorum.epoch === null ? "" : ` · epoch ${quorum.epoch}`),
-    el("ul", { class: "kl-quorum-nodes", "aria-label": quorum.kind === "KRaft" ? "voters" : "servers" }, voting.map((node) => quorumNode(quorum, node, hands))),
-    watching.length ? [
-      el("span", { class: "kl-title", title: "Brokers read the metadata log without a vote." }, "observers"),
-      el("ul", { class: "kl-quorum-nodes", "aria-label": "observers" }, watching.map((node) => quorumNode(quorum, node, hands)))
-    ] : null,
-    voting.some((node) => node.combined) ? el("span", { class: "kl-soft kl-aside" }, "each in the process of its broker") : null
-  ];
-}
-function quorumNode(quorum, node, hands) {
-  const watches = node.role === "observer";
-  const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
-  const leads = node.role === "leader" || node.role === "standalone";
-  const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
-  const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
-  const said2 = [word, node.lag && node.alive !== false ? `${count(node.lag)} behind` : "", besides].filter(Boolean).join(" · ");
-  const own = node.combined || watches ? null : node.node;
+function line(event, i) {
+  const { sign: sign3, tone } = kindOf(event.kind);
+  const since = event.since === null ? "" : clock.since(event.since);
   return el(
     "li",
-    { class: `kl-quorum-node kl-${what}`, "data-quorum": node.id },
-    sign(what),
-    el("b", {}, node.id),
-    node.node?.state === "cut" ? cutSign() : null,
-    orDoing(own, hands, said2),
-    buttons(own, `${quorum.noun} ${node.id}`, hands)
+    { "data-kind": event.kind },
+    el(
+      "button",
+      { class: `kl-tl-go kl-tone-${tone}`, tabindex: "-1", "data-i": i, type: "button", title: `go to ${moment(event.at, 2)}` },
+      el("time", { class: "kl-mono kl-soft" }, moment(event.at)),
+      el("span", { class: "kl-mono kl-tl-since" }, since),
+      el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
+      el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))
+    )
   );
 }
+function emphasised(text2) {
+  return text2.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
+}
 
-// cluster/brokers.js
+// cluster/panels.js
 var TOPICS_DRAWN = 8;
 var WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
 function brokerCards(parent, hands) {
@@ -1958,99 +1707,159 @@ function topicOnBroker(name, id) {
     }
   };
 }
-
-// cluster/events.js
-var KEPT = 200;
-function eventList() {
-  const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
-  const list = el("ol");
-  const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
-  let last = 0;
-  let shown2;
-  function show(events) {
-    if (events === shown2 || !events) return;
-    shown2 = events;
-    const end = events.at(-1)?.n ?? 0;
-    const number = (line4) => Number(line4?.dataset.n ?? 0);
-    while (number(list.lastElementChild) > end) list.lastElementChild?.remove();
-    if (number(list.firstElementChild) > (events[0]?.n ?? 0)) list.replaceChildren();
-    last = number(list.lastElementChild);
-    if (!events.length) box.before(empty);
-    const fresh = events.filter((event) => event.n > last);
-    if (!fresh.length) return;
-    const first = last === 0;
-    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
-    empty.remove();
-    list.append(...fresh.map(line2));
-    while (list.children.length > KEPT) list.firstElementChild?.remove();
-    last = fresh.at(-1).n;
-    if (first) requestAnimationFrame(() => {
-      box.scrollTop = box.scrollHeight;
-    });
-    else if (atEnd) box.scrollTop = box.scrollHeight;
-  }
-  return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
+var SIGNAL = {
+  stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
+  resume: "SIGCONT: it goes on where it was frozen",
+  start: "starts the process again, with the data it had",
+  cut: "takes it off the network: it runs on, but no connection gets in or out",
+  join: "puts it on the network again"
+};
+var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
+var SAID = { cut: "off the network", join: "to the network again" };
+function busyWith(node, hands) {
+  return node?.busy ?? hands.pending[node?.name];
 }
-function line2(event) {
-  const { sign: sign3, tone } = kindOf(event.kind);
-  const when2 = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
+function buttons(node, noun, hands) {
+  if (!node || !node.verbs.length || !hands.live) return null;
+  const busy = busyWith(node, hands);
+  return el(
+    "div",
+    { class: "kl-buttons", role: "group", "aria-label": `what to do to ${noun}` },
+    node.verbs.map((verb) => el(
+      "button",
+      {
+        type: "button",
+        class: `kl-button${verb === busy ? " kl-busy" : ""}`,
+        "data-key": `${node.name}:${verb}`,
+        "data-node": node.name,
+        "aria-label": [verb, noun, SAID[verb]].filter(Boolean).join(" "),
+        "aria-busy": verb === busy ? "true" : null,
+        // Not `disabled`, because that would take away the keyboard's focus, and with it the learner's place.
+        "aria-disabled": busy ? "true" : null,
+        title: SIGNAL[verb],
+        onclick: () => busyWith(node, hands) || hands.act(node.name, verb)
+      },
+      verb
+    ))
+  );
+}
+function orDoing(node, hands, otherwise) {
+  const busy = busyWith(node, hands);
+  return busy ? el("i", { class: "kl-busy" }, `${DOING[busy] ?? busy}…`) : otherwise;
+}
+function quorumPanel(quorum, hands) {
+  if (!quorum) return [];
+  const about = quorum.kind === "ZooKeeper" ? "ZooKeeper keeps the cluster's metadata: which brokers live, who the controller is, what is configured." : "KRaft: the controllers keep the cluster's metadata themselves, in a log that the active one writes.";
+  const nodes = quorumNodes(quorum);
+  const watching = nodes.filter((node) => node.role === "observer");
+  const voting = nodes.filter((node) => node.role !== "observer");
+  return [
+    el("span", { class: "kl-title", title: about }, quorum.kind, quorum.epoch === null ? "" : ` · epoch ${quorum.epoch}`),
+    el("ul", { class: "kl-quorum-nodes", "aria-label": quorum.kind === "KRaft" ? "voters" : "servers" }, voting.map((node) => quorumNode(quorum, node, hands))),
+    watching.length ? [
+      el("span", { class: "kl-title", title: "Brokers read the metadata log without a vote." }, "observers"),
+      el("ul", { class: "kl-quorum-nodes", "aria-label": "observers" }, watching.map((node) => quorumNode(quorum, node, hands)))
+    ] : null,
+    voting.some((node) => node.combined) ? el("span", { class: "kl-soft kl-aside" }, "each in the process of its broker") : null
+  ];
+}
+function quorumNode(quorum, node, hands) {
+  const watches = node.role === "observer";
+  const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
+  const leads = node.role === "leader" || node.role === "standalone";
+  const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
+  const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
+  const said2 = [word, node.lag && node.alive !== false ? `${count(node.lag)} behind` : "", besides].filter(Boolean).join(" · ");
+  const own = node.combined || watches ? null : node.node;
   return el(
     "li",
-    { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
-    el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when2),
-    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
-    el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised2(shorten(event.text, 260)))
+    { class: `kl-quorum-node kl-${what}`, "data-quorum": node.id },
+    sign(what),
+    el("b", {}, node.id),
+    node.node?.state === "cut" ? cutSign() : null,
+    orDoing(own, hands, said2),
+    buttons(own, `${quorum.noun} ${node.id}`, hands)
   );
 }
-function crowd(event) {
-  return el(
-    "details",
-    {},
-    el("summary", {}, emphasised2(shorten(event.text, 260))),
-    el("ul", {}, event.parts.slice(0, 100).map((text2) => el("li", {}, emphasised2(shorten(text2, 260)))))
-  );
-}
-function emphasised2(text2) {
-  return text2.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
-}
-function errorLines(text2) {
-  const [first, ...rest2] = text2.split("\n").slice(0, 6).map((part) => shorten(part, 260));
-  return [el("b", {}, first), rest2.map((part) => el("span", { class: "kl-error-line" }, part))];
-}
-
-// cluster/motion.js
-var FLIGHT_MS = 600;
-var FLIGHTS = 60;
-function crowns(page2) {
-  const led = /* @__PURE__ */ new Map();
-  return (state, before) => {
-    const moved2 = crownsMoved(led, state, before).slice(0, FLIGHTS);
-    if (!moved2.length || reducedMotion()) return;
-    const chips = new Map([...page2.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
-    const origin = page2.getBoundingClientRect();
-    const flights = moved2.map(({ key: key2, partition: partition2, from, to }) => ({ partition: partition2, from: chips.get(`${key2}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key2}/${to}`)?.getBoundingClientRect() }));
-    for (const { partition: partition2, from, to } of flights) if (from?.width && to?.width) fly(page2, origin, from, to, partition2);
+var RINGED_MS = 2600;
+var MEANS = {
+  leader: "leader",
+  follower: "follower in the ISR",
+  behind: "replica out of the ISR, and how many records it lacks",
+  down: "on a broker that is down"
+};
+function sign(what) {
+  const shapes = {
+    leader: () => el("path", { d: "M1.2 10 .8 3.4 3.7 5.9 6 1.6l2.3 4.3 2.9-2.5-.4 6.6z", fill: "currentColor" }),
+    follower: () => el("circle", { cx: 6, cy: 6, r: 3.2, fill: "currentColor" }),
+    behind: () => el("circle", { cx: 6, cy: 6, r: 3.8, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-dasharray": "2.4 1.6" }),
+    down: () => el("path", { d: "M2.5 2.5l7 7m0-7l-7 7", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round" })
   };
+  return el("svg", { class: "kl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, shapes[what]());
 }
-function fly(page2, origin, from, to, partition2) {
-  const crown = el("span", {
-    class: "kl-flight",
-    "aria-hidden": "true",
-    style: { left: `${from.left - origin.left}px`, top: `${from.top - origin.top}px`, color: partitionColour(partition2) }
-  }, sign("leader"));
-  page2.append(crown);
-  const [x, y] = [to.left - from.left, to.top - from.top];
-  crown.animate(
-    [
-      { transform: "translate(0, 0) scale(1)", opacity: 1 },
-      { transform: `translate(${x / 2}px, ${y / 2 - 22}px) scale(1.9)`, opacity: 1, offset: 0.5 },
-      { transform: `translate(${x}px, ${y}px) scale(1)`, opacity: 1 }
-    ],
-    { duration: FLIGHT_MS, easing: "cubic-bezier(.4, 0, .2, 1)" }
-  ).finished.then(() => crown.remove(), () => crown.remove());
+function cutSign() {
+  const line4 = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
+  return el(
+    "svg",
+    { class: "kl-cut-sign", viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
+    el("path", { d: "M1 7h7M22 7h7", ...line4 }),
+    el("path", { d: "M9.5 12 13 2M17 12l3.5-10", ...line4 })
+  );
 }
-
-// cluster/tables.js
+function meanings() {
+  return Object.entries(MEANS).map(([what, meaning]) => {
+    const style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
+    return [el("span", { class: `kl-chip kl-${what}`, style }, sign(
+      /** @type {What} */
+      what
+    )), meaning];
+  });
+}
+function chip(topic, p, broker) {
+  const icon3 = el("span", { class: "kl-what" });
+  const late = el("small", { class: "kl-late" });
+  const said2 = el("span", { class: "kl-hidden" });
+  const node = el(
+    "li",
+    { "data-chip": `${topic}/${p}/${broker}`, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } },
+    icon3,
+    el("span", { class: "kl-p" }, `P${p}`),
+    late,
+    said2
+  );
+  const isNews = news();
+  let was;
+  let most = 0;
+  let timer;
+  function draw({ partition: partition2, what, behind }) {
+    if (!isNews(partition2, what, behind)) return;
+    const lacks = behind ? `, ${count(behind)} records behind` : "";
+    const meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
+    if (what !== was) {
+      icon3.replaceChildren(sign(what));
+      node.className = `kl-chip kl-${what}`;
+      clearTimeout(timer);
+      if (was) {
+        node.classList.add("kl-changed");
+        timer = setTimeout(() => node.classList.remove("kl-changed"), RINGED_MS);
+      }
+      was = what;
+      most = 0;
+    }
+    most = Math.max(most, behind ?? 0);
+    late.textContent = behind ? `−${count(behind)}` : "";
+    node.style.setProperty("--kl-caught", behind ? `${(100 * (1 - behind / most)).toFixed(1)}%` : "0%");
+    said2.textContent = `, ${meaning}`;
+    const leader = partition2.leader === null ? "no leader" : `leader ${partition2.leader}`;
+    const isr = partition2.isr.join(", ") || "none";
+    const replicas = partition2.replicas.map(([id]) => id).join(", ");
+    node.title = `${shorten(topic, 80)} partition ${p} on broker ${broker}: ${meaning}
+${leader} · in sync: ${isr} · replicas: ${replicas}`;
+  }
+  return { node, draw };
+}
 var ROWS2 = 40;
 var MEMBERS = 16;
 function spans(partitions) {
@@ -2183,6 +1992,80 @@ function held(holds, several) {
       lag ? el("small", {}, `−${count(lag)}`) : null
     )))
   ]));
+}
+var byName = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+function topicsOf(state) {
+  return Object.entries(state.topics).map(([name, topic]) => ({ name, topic })).sort((a, b) => Number(a.topic.internal) - Number(b.topic.internal) || byName(a.name, b.name));
+}
+function brokersOf(state) {
+  return Object.values(state.brokers).sort((a, b) => a.id - b.id);
+}
+function groupsOf(state, topic) {
+  return Object.entries(state.groups).map(([id, group]) => ({ id, group })).filter(({ group }) => !topic || holdings(group).some((hold) => hold.topic === topic)).sort((a, b) => byName(a.id, b.id));
+}
+function holdings(group) {
+  return [...Object.values(group.members).flatMap((m) => m.holds), ...group.unheld];
+}
+function membersOf(group) {
+  return Object.entries(group.members).sort(([a, m], [b, n]) => byName(m.client, n.client) || byName(a, b)).map(([, member2]) => member2);
+}
+function quorumNodes(quorum) {
+  return Object.values(quorum.nodes).sort(
+    (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id
+  );
+}
+var CHIPS = 60;
+function heldBy(topics, id) {
+  const sums = {};
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) {
+    if (broker === id) sums[what] = (sums[what] ?? 0) + 1;
+  }
+  return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
+}
+function crowded2(topics) {
+  const held2 = /* @__PURE__ */ new Map();
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker] of p.replicas) held2.set(broker, (held2.get(broker) ?? 0) + 1);
+  return Math.max(0, ...held2.values()) > CHIPS;
+}
+function found(topics, query) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
+  return topics.map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition)) } })).filter(({ topic }) => topic.partitions.length);
+}
+function up(state) {
+  if (state.error) return "";
+  if (!state.looked) return "looking…";
+  const all = brokersOf(state);
+  return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
+}
+function summary(state) {
+  if (!state.looked) return "The cluster has not been read yet.";
+  const own = topicsOf(state).filter(({ topic }) => !topic.internal);
+  const partitions = own.flatMap(({ topic }) => topic.partitions);
+  const lone = partitions.filter((p) => p.leader === null).length;
+  const short = partitions.filter((p) => p.short && p.leader !== null).length;
+  const down = brokersOf(state).filter((b) => b.alive === false).map((b) => b.id);
+  const controller = brokersOf(state).find((b) => b.controller);
+  return [
+    `${up(state) || "The cluster is not answering"}${down.length ? `, down: ${down.join(", ")}` : ""}.`,
+    controller ? `The controller is broker ${controller.id}.` : "",
+    `${own.length} ${own.length === 1 ? "topic" : "topics"} with ${partitions.length} partitions: ${lone} without a leader, ${short} under-replicated.`
+  ].filter(Boolean).join(" ");
+}
+function crownsMoved(led, state, before) {
+  const moved2 = [];
+  for (const [name, topic] of Object.entries(state.topics)) {
+    const was = before && Object.hasOwn(before.topics, name) ? before.topics[name] : null;
+    if (was?.partitions === topic.partitions) continue;
+    for (const p of topic.partitions) {
+      const key2 = `${name}/${p.partition}`;
+      const from = led.get(key2);
+      if (p.leader === null) continue;
+      led.set(key2, p.leader);
+      if (from !== void 0 && from !== p.leader) moved2.push({ key: key2, partition: p.partition, from, to: p.leader });
+    }
+  }
+  return moved2;
 }
 
 // cluster/view.js
@@ -2318,81 +2201,95 @@ function problems(sentences) {
   return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
 var view_default2 = { render: live("cluster", build) };
-
-// group/gantt_time.js
-var SPAN = 60;
-var SHORTEST2 = 0.5;
-var STEPS2 = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
-function edges(window2, now) {
-  const end = window2.end ?? now;
-  return [end - window2.span, end];
-}
-function zoomed2(window2, factor, share, now, first) {
-  const longest = Math.max(SPAN, now - first) * 1.05;
-  const span = Math.min(Math.max(window2.span * factor, SHORTEST2), longest);
-  if (window2.end === null && share >= 0.95) return { span, end: null };
-  const [from, to] = edges(window2, now);
-  const fixed = from + (to - from) * share;
-  return kept({ span, end: fixed + span * (1 - share) }, now, first);
-}
-function moved(window2, seconds, now, first) {
-  return kept({ span: window2.span, end: (window2.end ?? now) + seconds }, now, first);
-}
-function around(from, to, now, first) {
-  const span = Math.max(4, (to - from) * 2.5);
-  return kept({ span, end: (from + to) / 2 + span / 2 }, now, first);
-}
-function kept(window2, now, first) {
-  const end = (
-    /** @type {number} */
-    window2.end
-  );
-  if (end >= now) return { span: window2.span, end: null };
-  return { span: window2.span, end: Math.max(end, Math.min(first + window2.span, now)) };
-}
-function ticks(from, to, width, room2) {
-  const least = (to - from) * room2 / Math.max(1, width);
-  const step = STEPS2.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
-  const found2 = [];
-  for (let i = Math.ceil(from / step); i * step <= to; i++) found2.push([i * step, timeOfDay(i * step, step < 1)]);
-  return found2;
-}
-function timeOfDay(at, tenths = false) {
-  const d = new Date(Math.round(at * 1e3));
-  const two = (n) => String(n).padStart(2, "0");
-  const whole2 = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`;
-  return tenths ? `${whole2}.${Math.floor(d.getMilliseconds() / 100)}` : whole2;
-}
-function visible(pieces2, from, to) {
-  return pieces2.filter(([start, end]) => start < to && (end ?? Infinity) > from);
-}
-function measured(lanes2, pauses) {
-  const found2 = /* @__PURE__ */ new Map();
-  for (const { keys, from, to, seconds } of pauses) {
-    if (seconds === null) continue;
-    for (const key2 of keys) {
-      const inside = (lanes2[key2] ?? []).filter((p) => p[2] !== "held" && p[0] >= from - 2e-3 && (p[1] ?? Infinity) <= (to ?? Infinity) + 2e-3);
-      const longest = inside.reduce(
-        (a, b) => !a || lengthOf(b) > lengthOf(a) ? b : a,
-        /** @type {Piece | null} */
-        null
-      );
-      if (longest) found2.set(`${key2}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
-    }
+var KEPT = 200;
+function eventList() {
+  const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
+  const list = el("ol");
+  const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
+  let last = 0;
+  let shown2;
+  function show(events) {
+    if (events === shown2 || !events) return;
+    shown2 = events;
+    const end = events.at(-1)?.n ?? 0;
+    const number = (line4) => Number(line4?.dataset.n ?? 0);
+    while (number(list.lastElementChild) > end) list.lastElementChild?.remove();
+    if (number(list.firstElementChild) > (events[0]?.n ?? 0)) list.replaceChildren();
+    last = number(list.lastElementChild);
+    if (!events.length) box.before(empty);
+    const fresh = events.filter((event) => event.n > last);
+    if (!fresh.length) return;
+    const first = last === 0;
+    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
+    empty.remove();
+    list.append(...fresh.map(line2));
+    while (list.children.length > KEPT) list.firstElementChild?.remove();
+    last = fresh.at(-1).n;
+    if (first) requestAnimationFrame(() => {
+      box.scrollTop = box.scrollHeight;
+    });
+    else if (atEnd) box.scrollTop = box.scrollHeight;
   }
-  return found2;
+  return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
 }
-function lengthOf(piece) {
-  return (piece[1] ?? Infinity) - piece[0];
+function line2(event) {
+  const { sign: sign3, tone } = kindOf(event.kind);
+  const when2 = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
+  return el(
+    "li",
+    { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
+    el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when2),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
+    el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised2(shorten(event.text, 260)))
+  );
 }
-function fitting(text2, width, letter2) {
-  const room2 = Math.floor(width / letter2);
-  const letters = Array.from(text2);
-  if (letters.length <= room2) return text2;
-  return room2 >= 3 ? `${letters.slice(0, room2 - 1).join("")}…` : "";
+function crowd(event) {
+  return el(
+    "details",
+    {},
+    el("summary", {}, emphasised2(shorten(event.text, 260))),
+    el("ul", {}, event.parts.slice(0, 100).map((text2) => el("li", {}, emphasised2(shorten(text2, 260)))))
+  );
+}
+function emphasised2(text2) {
+  return text2.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
+}
+function errorLines(text2) {
+  const [first, ...rest2] = text2.split("\n").slice(0, 6).map((part) => shorten(part, 260));
+  return [el("b", {}, first), rest2.map((part) => el("span", { class: "kl-error-line" }, part))];
+}
+var FLIGHT_MS = 600;
+var FLIGHTS = 60;
+function crowns(page2) {
+  const led = /* @__PURE__ */ new Map();
+  return (state, before) => {
+    const moved2 = crownsMoved(led, state, before).slice(0, FLIGHTS);
+    if (!moved2.length || reducedMotion()) return;
+    const chips = new Map([...page2.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
+    const origin = page2.getBoundingClientRect();
+    const flights = moved2.map(({ key: key2, partition: partition2, from, to }) => ({ partition: partition2, from: chips.get(`${key2}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key2}/${to}`)?.getBoundingClientRect() }));
+    for (const { partition: partition2, from, to } of flights) if (from?.width && to?.width) fly(page2, origin, from, to, partition2);
+  };
+}
+function fly(page2, origin, from, to, partition2) {
+  const crown = el("span", {
+    class: "kl-flight",
+    "aria-hidden": "true",
+    style: { left: `${from.left - origin.left}px`, top: `${from.top - origin.top}px`, color: partitionColour(partition2) }
+  }, sign("leader"));
+  page2.append(crown);
+  const [x, y] = [to.left - from.left, to.top - from.top];
+  crown.animate(
+    [
+      { transform: "translate(0, 0) scale(1)", opacity: 1 },
+      { transform: `translate(${x / 2}px, ${y / 2 - 22}px) scale(1.9)`, opacity: 1, offset: 0.5 },
+      { transform: `translate(${x}px, ${y}px) scale(1)`, opacity: 1 }
+    ],
+    { duration: FLIGHT_MS, easing: "cubic-bezier(.4, 0, .2, 1)" }
+  ).finished.then(() => crown.remove(), () => crown.remove());
 }
 
-// group/gantt_chart.js
+// group/gantt.js
 var WHAT = {
   silent: "still assigned to a member that was never heard of again",
   rebalancing: "taken back by the coordinator, not given out yet: nobody reads it",
@@ -2632,68 +2529,76 @@ function drag(node, moved2) {
     last = event.clientX;
   });
 }
-
-// group/edges.js
-function metrics(rows, scale) {
-  const dense = rows > 14;
-  return { dense, step: (dense ? 26 : 38) * scale, box: (dense ? 21 : 29) * scale };
+var SPAN = 60;
+var SHORTEST2 = 0.5;
+var STEPS2 = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
+function edges(window2, now) {
+  const end = window2.end ?? now;
+  return [end - window2.span, end];
 }
-function curve({ y1, y2, grow }) {
-  const t = Math.min(1, Math.max(0, grow));
-  const points = [[0, y1], [50, y1], [50, y2], [100, y2]];
-  const between = (a2, b2) => [a2[0] + (b2[0] - a2[0]) * t, a2[1] + (b2[1] - a2[1]) * t];
-  const [a, b, c] = [between(points[0], points[1]), between(points[1], points[2]), between(points[2], points[3])];
-  const [d, e] = [between(a, b), between(b, c)];
-  const end = between(d, e);
-  const put = (p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
-  return `M${put(points[0])}C${put(a)} ${put(d)} ${put(end)}`;
+function zoomed2(window2, factor, share, now, first) {
+  const longest = Math.max(SPAN, now - first) * 1.05;
+  const span = Math.min(Math.max(window2.span * factor, SHORTEST2), longest);
+  if (window2.end === null && share >= 0.95) return { span, end: null };
+  const [from, to] = edges(window2, now);
+  const fixed = from + (to - from) * share;
+  return kept({ span, end: fixed + span * (1 - share) }, now, first);
 }
-function targets(state, { step, box }) {
-  const held2 = /* @__PURE__ */ new Map();
-  for (const key2 of state.order) {
-    const member2 = state.partitions[key2].member;
-    if (member2 !== null && state.members[member2]) held2.set(member2, [...held2.get(member2) ?? [], key2]);
-  }
+function moved(window2, seconds, now, first) {
+  return kept({ span: window2.span, end: (window2.end ?? now) + seconds }, now, first);
+}
+function around(from, to, now, first) {
+  const span = Math.max(4, (to - from) * 2.5);
+  return kept({ span, end: (from + to) / 2 + span / 2 }, now, first);
+}
+function kept(window2, now, first) {
+  const end = (
+    /** @type {number} */
+    window2.end
+  );
+  if (end >= now) return { span: window2.span, end: null };
+  return { span: window2.span, end: Math.max(end, Math.min(first + window2.span, now)) };
+}
+function ticks(from, to, width, room2) {
+  const least = (to - from) * room2 / Math.max(1, width);
+  const step = STEPS2.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
+  const found2 = [];
+  for (let i = Math.ceil(from / step); i * step <= to; i++) found2.push([i * step, timeOfDay(i * step, step < 1)]);
+  return found2;
+}
+function timeOfDay(at, tenths = false) {
+  const d = new Date(Math.round(at * 1e3));
+  const two = (n) => String(n).padStart(2, "0");
+  const whole2 = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`;
+  return tenths ? `${whole2}.${Math.floor(d.getMilliseconds() / 100)}` : whole2;
+}
+function visible(pieces2, from, to) {
+  return pieces2.filter(([start, end]) => start < to && (end ?? Infinity) > from);
+}
+function measured(lanes2, pauses) {
   const found2 = /* @__PURE__ */ new Map();
-  const row = new Map(state.order.map((key2, i) => [key2, i]));
-  for (const [member2, keys] of held2) {
-    const apart = Math.min(5, box * 0.7 / keys.length);
-    keys.forEach((key2, i) => {
-      const fan = (i - (keys.length - 1) / 2) * apart;
-      found2.set(key2, { y1: row.get(key2) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
-    });
+  for (const { keys, from, to, seconds } of pauses) {
+    if (seconds === null) continue;
+    for (const key2 of keys) {
+      const inside = (lanes2[key2] ?? []).filter((p) => p[2] !== "held" && p[0] >= from - 2e-3 && (p[1] ?? Infinity) <= (to ?? Infinity) + 2e-3);
+      const longest = inside.reduce(
+        (a, b) => !a || lengthOf(b) > lengthOf(a) ? b : a,
+        /** @type {Piece | null} */
+        null
+      );
+      if (longest) found2.set(`${key2}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
+    }
   }
   return found2;
 }
-function blend(a, b, k) {
-  const mix = (u, v) => u + (v - u) * k;
-  return { y1: mix(a.y1, b.y1), y2: mix(a.y2, b.y2), grow: mix(a.grow, b.grow) };
+function lengthOf(piece) {
+  return (piece[1] ?? Infinity) - piece[0];
 }
-function ease(k) {
-  return k < 0.5 ? 4 * k ** 3 : 1 - (-2 * k + 2) ** 3 / 2;
-}
-function stepped(key2, columns2, at) {
-  const c = columns2.findIndex((column) => column.includes(at));
-  if (c < 0) return null;
-  const i = columns2[c].indexOf(at);
-  const other = columns2[1 - c];
-  const across = () => other.length ? other[Math.min(other.length - 1, Math.round(i * other.length / columns2[c].length))] : null;
-  switch (key2) {
-    case "ArrowDown":
-      return columns2[c][Math.min(i + 1, columns2[c].length - 1)];
-    case "ArrowUp":
-      return columns2[c][Math.max(i - 1, 0)];
-    case "ArrowRight":
-      return c === 0 ? across() : null;
-    case "ArrowLeft":
-      return c === 1 ? across() : null;
-    case "Home":
-      return columns2[c][0];
-    case "End":
-      return columns2[c].at(-1) ?? null;
-    default:
-      return null;
-  }
+function fitting(text2, width, letter2) {
+  const room2 = Math.floor(width / letter2);
+  const letters = Array.from(text2);
+  if (letters.length <= room2) return text2;
+  return room2 >= 3 ? `${letters.slice(0, room2 - 1).join("")}…` : "";
 }
 
 // group/graph.js
@@ -2871,6 +2776,67 @@ ${idle ? "more members than partitions: it waits for one to become free" : said2
     children: [el("bdi", { class: "kl-client" }, shorten(m.name, 40)), el("small", { class: "kl-soft" }, said2)]
   };
 }
+function metrics(rows, scale) {
+  const dense = rows > 14;
+  return { dense, step: (dense ? 26 : 38) * scale, box: (dense ? 21 : 29) * scale };
+}
+function curve({ y1, y2, grow }) {
+  const t = Math.min(1, Math.max(0, grow));
+  const points = [[0, y1], [50, y1], [50, y2], [100, y2]];
+  const between = (a2, b2) => [a2[0] + (b2[0] - a2[0]) * t, a2[1] + (b2[1] - a2[1]) * t];
+  const [a, b, c] = [between(points[0], points[1]), between(points[1], points[2]), between(points[2], points[3])];
+  const [d, e] = [between(a, b), between(b, c)];
+  const end = between(d, e);
+  const put = (p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
+  return `M${put(points[0])}C${put(a)} ${put(d)} ${put(end)}`;
+}
+function targets(state, { step, box }) {
+  const held2 = /* @__PURE__ */ new Map();
+  for (const key2 of state.order) {
+    const member2 = state.partitions[key2].member;
+    if (member2 !== null && state.members[member2]) held2.set(member2, [...held2.get(member2) ?? [], key2]);
+  }
+  const found2 = /* @__PURE__ */ new Map();
+  const row = new Map(state.order.map((key2, i) => [key2, i]));
+  for (const [member2, keys] of held2) {
+    const apart = Math.min(5, box * 0.7 / keys.length);
+    keys.forEach((key2, i) => {
+      const fan = (i - (keys.length - 1) / 2) * apart;
+      found2.set(key2, { y1: row.get(key2) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
+    });
+  }
+  return found2;
+}
+function blend(a, b, k) {
+  const mix = (u, v) => u + (v - u) * k;
+  return { y1: mix(a.y1, b.y1), y2: mix(a.y2, b.y2), grow: mix(a.grow, b.grow) };
+}
+function ease(k) {
+  return k < 0.5 ? 4 * k ** 3 : 1 - (-2 * k + 2) ** 3 / 2;
+}
+function stepped(key2, columns2, at) {
+  const c = columns2.findIndex((column) => column.includes(at));
+  if (c < 0) return null;
+  const i = columns2[c].indexOf(at);
+  const other = columns2[1 - c];
+  const across = () => other.length ? other[Math.min(other.length - 1, Math.round(i * other.length / columns2[c].length))] : null;
+  switch (key2) {
+    case "ArrowDown":
+      return columns2[c][Math.min(i + 1, columns2[c].length - 1)];
+    case "ArrowUp":
+      return columns2[c][Math.max(i - 1, 0)];
+    case "ArrowRight":
+      return c === 0 ? across() : null;
+    case "ArrowLeft":
+      return c === 1 ? across() : null;
+    case "Home":
+      return columns2[c][0];
+    case "End":
+      return columns2[c].at(-1) ?? null;
+    default:
+      return null;
+  }
+}
 
 // group/view.js
 var LISTED = 5;
@@ -3006,7 +2972,64 @@ function signs() {
   ];
 }
 
-// ledger/fate.js
+// ledger/flow.js
+var WIDTH = 1060;
+var HEIGHT = 268;
+var STATIONS = { sent: 40, acknowledged: 420, seen: 800 };
+var THICK = 20;
+var TOP = 64;
+var TALL = 128;
+var FLOOR = 226;
+var SINKS = { unacknowledged: 240, lost: 540, strangers: 755 };
+var LEAST = 4;
+function thickness(n, most) {
+  return n <= 0 ? 0 : Math.max(LEAST, TALL * n / Math.max(1, most));
+}
+function layout(flow) {
+  const most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers);
+  const h = (
+    /** @type {Record<keyof Flow, number>} */
+    Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)]))
+  );
+  const bars = {
+    sent: { x: STATIONS.sent, y: TOP, h: h.kept + h.lost + h.unsure_seen + h.unsure_gone },
+    acknowledged: { x: STATIONS.acknowledged, y: TOP, h: h.kept + h.lost },
+    seen: { x: STATIONS.seen, y: TOP, h: h.kept + h.unsure_seen + h.strangers }
+  };
+  const right = (name) => STATIONS[name] + THICK;
+  const lostAt = TOP + h.kept;
+  const unsureAt = TOP + h.kept + h.lost;
+  const goneAt = unsureAt + h.unsure_seen;
+  const strangersAt = TOP + h.kept + h.unsure_seen;
+  const below2 = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0);
+  const ribbons = [
+    ribbon("acknowledged", flow.kept + flow.lost, right("sent"), TOP, STATIONS.acknowledged, TOP, h.kept + h.lost),
+    ribbon("seen", flow.kept, right("acknowledged"), TOP, STATIONS.seen, TOP, h.kept),
+    passing("unsure", flow.unsure_seen, unsureAt, below2, TOP + h.kept, h.unsure_seen),
+    falling("unacknowledged", flow.unsure_gone, right("sent"), goneAt, SINKS.unacknowledged, h.unsure_gone),
+    falling("lost", flow.lost, right("acknowledged"), lostAt, SINKS.lost, h.lost),
+    rising("strangers", flow.strangers, SINKS.strangers, strangersAt, h.strangers)
+  ];
+  return { bars, ribbons: ribbons.filter((one) => one.count > 0) };
+}
+function ribbon(kind, count2, x1, y1, x2, y2, h) {
+  const m = (x1 + x2) / 2;
+  return { kind, count: count2, d: `M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}V${y2 + h}C${m} ${y2 + h} ${m} ${y1 + h} ${x1} ${y1 + h}Z`, middle: `M${x1} ${y1 + h / 2}C${m} ${y1 + h / 2} ${m} ${y2 + h / 2} ${x2} ${y2 + h / 2}` };
+}
+function passing(kind, count2, y1, y2, y3, h) {
+  const [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen];
+  const [m, n] = [(a + b) / 2, (c + d) / 2];
+  const line4 = (o) => `M${a} ${y1 + o}C${m} ${y1 + o} ${m} ${y2 + o} ${b} ${y2 + o}H${c}C${n} ${y2 + o} ${n} ${y3 + o} ${d} ${y3 + o}`;
+  return { kind, count: count2, d: `${line4(0)}V${y3 + h}C${n} ${y3 + h} ${n} ${y2 + h} ${c} ${y2 + h}H${b}C${m} ${y2 + h} ${m} ${y1 + h} ${a} ${y1 + h}Z`, middle: line4(h / 2) };
+}
+function falling(kind, count2, x, y, sink, h) {
+  const [l, r] = [sink - h / 2, sink + h / 2];
+  return { kind, count: count2, d: `M${x} ${y}C${r} ${y} ${r} ${y} ${r} ${FLOOR}H${l}C${l} ${y + h} ${l} ${y + h} ${x} ${y + h}Z`, middle: `M${x} ${y + h / 2}C${sink} ${y + h / 2} ${sink} ${y + h / 2} ${sink} ${FLOOR}` };
+}
+function rising(kind, count2, source, y, h) {
+  const [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
+  return { kind, count: count2, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };
+}
 var WORDS2 = (
   /** @type {Record<string, [string, string, string]>} */
   {
@@ -3076,65 +3099,6 @@ function finder(find) {
   return { form, told: told3, ask, answer, state: (now) => {
     picture2 = now;
   } };
-}
-
-// ledger/flow.js
-var WIDTH = 1060;
-var HEIGHT = 268;
-var STATIONS = { sent: 40, acknowledged: 420, seen: 800 };
-var THICK = 20;
-var TOP = 64;
-var TALL = 128;
-var FLOOR = 226;
-var SINKS = { unacknowledged: 240, lost: 540, strangers: 755 };
-var LEAST = 4;
-function thickness(n, most) {
-  return n <= 0 ? 0 : Math.max(LEAST, TALL * n / Math.max(1, most));
-}
-function layout(flow) {
-  const most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers);
-  const h = (
-    /** @type {Record<keyof Flow, number>} */
-    Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)]))
-  );
-  const bars = {
-    sent: { x: STATIONS.sent, y: TOP, h: h.kept + h.lost + h.unsure_seen + h.unsure_gone },
-    acknowledged: { x: STATIONS.acknowledged, y: TOP, h: h.kept + h.lost },
-    seen: { x: STATIONS.seen, y: TOP, h: h.kept + h.unsure_seen + h.strangers }
-  };
-  const right = (name) => STATIONS[name] + THICK;
-  const lostAt = TOP + h.kept;
-  const unsureAt = TOP + h.kept + h.lost;
-  const goneAt = unsureAt + h.unsure_seen;
-  const strangersAt = TOP + h.kept + h.unsure_seen;
-  const below2 = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0);
-  const ribbons = [
-    ribbon("acknowledged", flow.kept + flow.lost, right("sent"), TOP, STATIONS.acknowledged, TOP, h.kept + h.lost),
-    ribbon("seen", flow.kept, right("acknowledged"), TOP, STATIONS.seen, TOP, h.kept),
-    passing("unsure", flow.unsure_seen, unsureAt, below2, TOP + h.kept, h.unsure_seen),
-    falling("unacknowledged", flow.unsure_gone, right("sent"), goneAt, SINKS.unacknowledged, h.unsure_gone),
-    falling("lost", flow.lost, right("acknowledged"), lostAt, SINKS.lost, h.lost),
-    rising("strangers", flow.strangers, SINKS.strangers, strangersAt, h.strangers)
-  ];
-  return { bars, ribbons: ribbons.filter((one) => one.count > 0) };
-}
-function ribbon(kind, count2, x1, y1, x2, y2, h) {
-  const m = (x1 + x2) / 2;
-  return { kind, count: count2, d: `M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}V${y2 + h}C${m} ${y2 + h} ${m} ${y1 + h} ${x1} ${y1 + h}Z`, middle: `M${x1} ${y1 + h / 2}C${m} ${y1 + h / 2} ${m} ${y2 + h / 2} ${x2} ${y2 + h / 2}` };
-}
-function passing(kind, count2, y1, y2, y3, h) {
-  const [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen];
-  const [m, n] = [(a + b) / 2, (c + d) / 2];
-  const line4 = (o) => `M${a} ${y1 + o}C${m} ${y1 + o} ${m} ${y2 + o} ${b} ${y2 + o}H${c}C${n} ${y2 + o} ${n} ${y3 + o} ${d} ${y3 + o}`;
-  return { kind, count: count2, d: `${line4(0)}V${y3 + h}C${n} ${y3 + h} ${n} ${y2 + h} ${c} ${y2 + h}H${b}C${m} ${y2 + h} ${m} ${y1 + h} ${a} ${y1 + h}Z`, middle: line4(h / 2) };
-}
-function falling(kind, count2, x, y, sink, h) {
-  const [l, r] = [sink - h / 2, sink + h / 2];
-  return { kind, count: count2, d: `M${x} ${y}C${r} ${y} ${r} ${y} ${r} ${FLOOR}H${l}C${l} ${y + h} ${l} ${y + h} ${x} ${y + h}Z`, middle: `M${x} ${y + h / 2}C${sink} ${y + h / 2} ${sink} ${y + h / 2} ${sink} ${FLOOR}` };
-}
-function rising(kind, count2, source, y, h) {
-  const [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
-  return { kind, count: count2, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };
 }
 
 // ledger/view.js
@@ -3443,67 +3407,78 @@ function outcome(store, p, cell, to) {
   }
   return "open";
 }
-
-// log/words.js
-var KINDS = { c: "transaction marker: committed", a: "transaction marker: aborted", x: "control record", u: "cannot be decoded" };
-function shownKey(cell) {
-  return cell[4] === null ? "null" : shorten(cell[4], 60);
-}
-function bytesOf(n) {
-  return n < 1e3 ? `${n} bytes` : n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(2)} MB`;
-}
-function when(ms, now = Date.now()) {
-  if (ms === null || ms < 0) return "no timestamp";
-  const d = new Date(ms);
-  const two = (n) => String(n).padStart(2, "0");
-  const time = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
-  return new Date(now).toDateString() === d.toDateString() ? time : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${time}`;
-}
-function sentence3(p, offset, cell, lane2, fate, unread = UNREAD) {
-  const place2 = `partition ${p}, offset ${count(offset)}`;
-  if (offset < lane2.start) return `${place2}: deleted, the log starts at ${count(lane2.start)}`;
-  if (offset >= lane2.end) return `${place2}: not written yet`;
-  const pale = offset >= lane2.high ? ", written but not committed yet" : "";
-  if (cell === void 0) return `${place2}: ${unread}${pale}`;
-  if (cell === BLANK) return `${place2}: not recorded`;
-  if (cell === null) return `${place2}: no record, it was compacted away`;
-  if (KINDS[cell[1]]) return `${place2}: ${KINDS[cell[1]]}`;
-  const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
-  const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
-  const sign3 = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
-  return `${place2}: key ${shownKey(cell)}${sign3}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
-}
-function card2(p, offset, cell, lane2, fate, unread = UNREAD) {
-  const rows = [];
-  const add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));
-  if (cell && !KINDS[cell[1]]) {
-    add("key", cell[4] === null ? el("i", {}, "null: no key, any partition") : el("bdi", {}, shorten(cell[4], 160)));
-    add("value", cell[5] === null ? el("i", {}, "null: a tombstone, compaction deletes the key") : el("bdi", { class: "kl-mono" }, shorten(cell[5], 160)));
-    for (const [name, value] of cell[8] ?? []) {
-      add("header", el("bdi", {}, shorten(name, 60)), " = ", value === null ? el("i", {}, "null") : el("bdi", { class: "kl-mono" }, shorten(value, 80)));
-    }
-    add("time", `${when(cell[6])}, ${cell[9]?.appended ? "by the broker" : "by the producer"}`);
-    const batch = cell[9]?.batch === void 0 ? "" : ` · batch from ${count(cell[9].batch)}${cell[9].codec ? `, ${cell[9].codec}` : ""}`;
-    add("size", `${bytesOf(cell[7])}${batch}`);
-    if (fate) add("transaction", `of producer ${cell[9].tx}, ${fate === "open" ? "no marker seen yet" : fate}`);
-  } else if (cell && cell[1] === "u") {
-    add("bytes", shorten(cell[5] ?? "", 160));
-  } else if (cell) {
-    add("marker", `${KINDS[cell[1]]}${cell[9]?.tx === void 0 ? "" : `, producer ${cell[9].tx}`}`);
+var PATIENCE = 3e3;
+var REST = 1500;
+var LogAsker = class {
+  /** @param {LogStore} store @param {(message: object) => void} ask @param {() => void} arrived */
+  constructor(store, ask, arrived) {
+    this.store = store;
+    this.ask = ask;
+    this.arrived = arrived;
+    this.pad = 0;
+    this.id = 0;
+    this.asked = 0;
+    this.rest = 0;
+    this.lanes = "";
+    this.wanted = {};
   }
-  return [
-    el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane2, unread))),
-    rows.length ? el("dl", {}, rows) : null
-  ];
-}
-function standing(offset, cell, lane2, unread) {
-  if (offset < lane2.start) return "deleted: before the log start";
-  if (cell === BLANK) return "not recorded: what was here, the recording does not hold";
-  if (offset >= lane2.high) return "written, not committed: a follower in the ISR lacks it";
-  if (cell === void 0) return unread;
-  if (cell === null) return "no record: compacted away";
-  return "committed";
-}
+  /** @param {Record<string, [number, number]>} windows the offsets in view @param {number} pad offsets to ask for beyond them, on both sides @param {string[]} shown the lanes in view */
+  want(windows, pad, shown2) {
+    this.wanted = windows;
+    this.pad = pad;
+    const lanes2 = shown2.filter((p) => Number(p) >= 24).sort().join();
+    if (lanes2 !== this.lanes) {
+      this.lanes = lanes2;
+      this.ask({ do: "lanes", lanes: lanes2 ? lanes2.split(",").map(Number) : [] });
+    }
+    if (!this.timer) this.timer = setTimeout(() => this.now(), 40);
+  }
+  now() {
+    clearTimeout(this.timer);
+    this.timer = void 0;
+    const time = performance.now();
+    const wait = Math.max(this.asked ? this.asked + PATIENCE - time : 0, this.rest - time);
+    const windows = {};
+    for (const [p, [from, to]] of Object.entries(this.wanted)) {
+      if (from < to && this.store.missing(p, from, to)) windows[p] = this.store.missing(p, Math.max(0, from - this.pad), to + this.pad) ?? [from, to];
+      this.store.prune(p, from, to);
+    }
+    if (!Object.keys(windows).length) return;
+    if (wait > 0) {
+      this.timer = setTimeout(() => this.now(), wait);
+      return;
+    }
+    this.asked = time;
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.answered(ABSENT), PATIENCE);
+    this.ask({ do: "look", windows, id: ++this.id });
+  }
+  heard(message) {
+    if (!message?.windows) return;
+    clearTimeout(this.silence);
+    this.store.unread = UNREAD;
+    let news2 = false;
+    for (const [p, window2] of Object.entries(message.windows)) {
+      news2 ||= this.store.missing(p, window2.from, window2.to) !== null;
+      this.store.put(p, window2);
+    }
+    if (message.id === this.id) {
+      this.asked = 0;
+      this.rest = news2 ? 0 : performance.now() + REST;
+    }
+    this.arrived();
+  }
+  /** @param {string} unread the words for records that were not read */
+  answered(unread) {
+    this.store.unread = unread;
+    this.arrived();
+  }
+  end() {
+    clearTimeout(this.timer);
+    clearTimeout(this.silence);
+    this.wanted = {};
+  }
+};
 
 // log/lane.js
 var FLOCK = 14;
@@ -3678,8 +3653,6 @@ replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none
     this.edge.classList.toggle("kl-log-right", away.endsWith("▸"));
   }
 };
-
-// log/marks.js
 function lagOf(lane2, committed) {
   return committed === null || committed === void 0 || lane2.high === null ? null : Math.max(0, lane2.high - committed);
 }
@@ -3795,8 +3768,136 @@ function sync(marks, names2, make, parent) {
     parent.append(marks.get(name).node);
   }
 }
+var KINDS = { c: "transaction marker: committed", a: "transaction marker: aborted", x: "control record", u: "cannot be decoded" };
+function shownKey(cell) {
+  return cell[4] === null ? "null" : shorten(cell[4], 60);
+}
+function bytesOf(n) {
+  return n < 1e3 ? `${n} bytes` : n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(2)} MB`;
+}
+function when(ms, now = Date.now()) {
+  if (ms === null || ms < 0) return "no timestamp";
+  const d = new Date(ms);
+  const two = (n) => String(n).padStart(2, "0");
+  const time = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
+  return new Date(now).toDateString() === d.toDateString() ? time : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${time}`;
+}
+function sentence3(p, offset, cell, lane2, fate, unread = UNREAD) {
+  const place2 = `partition ${p}, offset ${count(offset)}`;
+  if (offset < lane2.start) return `${place2}: deleted, the log starts at ${count(lane2.start)}`;
+  if (offset >= lane2.end) return `${place2}: not written yet`;
+  const pale = offset >= lane2.high ? ", written but not committed yet" : "";
+  if (cell === void 0) return `${place2}: ${unread}${pale}`;
+  if (cell === BLANK) return `${place2}: not recorded`;
+  if (cell === null) return `${place2}: no record, it was compacted away`;
+  if (KINDS[cell[1]]) return `${place2}: ${KINDS[cell[1]]}`;
+  const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
+  const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
+  const sign3 = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
+  return `${place2}: key ${shownKey(cell)}${sign3}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
+}
+function card2(p, offset, cell, lane2, fate, unread = UNREAD) {
+  const rows = [];
+  const add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));
+  if (cell && !KINDS[cell[1]]) {
+    add("key", cell[4] === null ? el("i", {}, "null: no key, any partition") : el("bdi", {}, shorten(cell[4], 160)));
+    add("value", cell[5] === null ? el("i", {}, "null: a tombstone, compaction deletes the key") : el("bdi", { class: "kl-mono" }, shorten(cell[5], 160)));
+    for (const [name, value] of cell[8] ?? []) {
+      add("header", el("bdi", {}, shorten(name, 60)), " = ", value === null ? el("i", {}, "null") : el("bdi", { class: "kl-mono" }, shorten(value, 80)));
+    }
+    add("time", `${when(cell[6])}, ${cell[9]?.appended ? "by the broker" : "by the producer"}`);
+    const batch = cell[9]?.batch === void 0 ? "" : ` · batch from ${count(cell[9].batch)}${cell[9].codec ? `, ${cell[9].codec}` : ""}`;
+    add("size", `${bytesOf(cell[7])}${batch}`);
+    if (fate) add("transaction", `of producer ${cell[9].tx}, ${fate === "open" ? "no marker seen yet" : fate}`);
+  } else if (cell && cell[1] === "u") {
+    add("bytes", shorten(cell[5] ?? "", 160));
+  } else if (cell) {
+    add("marker", `${KINDS[cell[1]]}${cell[9]?.tx === void 0 ? "" : `, producer ${cell[9].tx}`}`);
+  }
+  return [
+    el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane2, unread))),
+    rows.length ? el("dl", {}, rows) : null
+  ];
+}
+function standing(offset, cell, lane2, unread) {
+  if (offset < lane2.start) return "deleted: before the log start";
+  if (cell === BLANK) return "not recorded: what was here, the recording does not hold";
+  if (offset >= lane2.high) return "written, not committed: a follower in the ISR lacks it";
+  if (cell === void 0) return unread;
+  if (cell === null) return "no record: compacted away";
+  return "committed";
+}
 
-// log/overview.js
+// log/bar.js
+function logControls(does) {
+  const name = el("strong", { class: "kl-name" });
+  const sum = el("span", { class: "kl-soft kl-log-sum" });
+  const follow = el("button", { type: "button", class: "kl-button kl-log-follow", onclick: does.follow, title: "stay at the end of the logs (f)" });
+  const where = el("select", { class: "kl-select", "aria-label": "go to", onchange: () => {
+    does.go(where.value);
+    where.value = "";
+  } });
+  const offset = el("input", { class: "kl-select kl-log-offset", type: "number", min: "0", step: "1", placeholder: "offset", "aria-label": "offset to go to" });
+  const jump = () => offset.value !== "" && does.go("offset", Number(offset.value));
+  offset.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    jump();
+  });
+  const form = el("span", { class: "kl-log-goto", role: "group", "aria-label": "go to an offset" }, offset, el("button", { type: "button", class: "kl-button", onclick: jump }, "go"));
+  const out = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(1), "aria-label": "zoom out", title: "zoom out (−)" }, "−");
+  const near = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(-1), "aria-label": "zoom in", title: "zoom in (+)" }, "+");
+  const group = el("select", { class: "kl-select", "aria-label": "groups shown", onchange: () => does.groups(group.value) });
+  const alive = el("span", { class: "kl-log-live kl-soft" });
+  const nodes = el(
+    "div",
+    { class: "kl-log-controls" },
+    el("div", { class: "kl-log-about" }, name, sum, alive),
+    el("div", { class: "kl-log-tools" }, group, follow, where, form, el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near))
+  );
+  let offered = "";
+  let grouped = "";
+  return {
+    nodes,
+    /** @param {any} state @param {any} place @param {{ live: boolean, farthest: number, chosen: string }} how */
+    draw(state, place2, how) {
+      const lanes2 = Object.values(state.lanes);
+      const known = lanes2.filter((lane2) => lane2.start !== null && lane2.end !== null);
+      const records = known.reduce((all, lane2) => all + lane2.high - lane2.start, 0);
+      text(name, shorten(state.topic, 60));
+      text(sum, `${lanes2.length} ${lanes2.length === 1 ? "partition" : "partitions"} · ${count(records)} offsets${place2.own ? " · each at its own end" : ""}`);
+      sum.title = place2.own ? "The logs end too far apart for one axis: each lane stands at its own end." : "All lanes share one axis of offsets.";
+      follow.setAttribute("aria-pressed", String(place2.follow));
+      text(follow, place2.follow ? "● following the end" : "○ follow the end");
+      const groups = Object.keys(state.groups).sort();
+      const targets3 = [["", "go to…"], ["start", "log start"], ["end", "log end"], ...groups.map((g) => [`group:${g}`, `committed by ${shorten(g, 30)}`])];
+      if (offered !== JSON.stringify(targets3)) {
+        offered = JSON.stringify(targets3);
+        where.replaceChildren(...targets3.map(([value, words]) => el("option", { value }, words)));
+      }
+      const key2 = JSON.stringify([groups, how.chosen]);
+      if (grouped !== key2) {
+        grouped = key2;
+        group.replaceChildren(
+          el("option", { value: "" }, groups.length === 1 ? "1 group" : `all ${groups.length} groups`),
+          ...groups.map((g) => el("option", { value: g, selected: g === how.chosen }, shorten(g, 30)))
+        );
+      }
+      group.hidden = groups.length < 2;
+      near.setAttribute("aria-disabled", String(place2.level === 0));
+      out.setAttribute("aria-disabled", String(place2.level >= how.farthest));
+      text(alive, place2.level >= NEAREST_BARS ? scaleWords(place2.level) : state.error ? "not answering" : state.recorded ? "a recording" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
+      alive.classList.toggle("kl-log-on", how.live && !state.recorded && !state.error && place2.level < NEAREST_BARS);
+    }
+  };
+}
+function scaleWords(level) {
+  const each = 1 / LEVELS[level];
+  return each < 1 ? "from afar: no single records" : `a pixel is ${count(Math.round(each))} offsets`;
+}
+function text(node, words) {
+  if (node.textContent !== words) node.textContent = words;
+}
 var MOST_ROWS = 48;
 var LogOverview = class {
   /** @param {(offset: number) => void} go is called with the offset that was pointed at @param {(pages: number) => void} page */
@@ -3873,76 +3974,49 @@ function stretch2(node, from, to) {
   node.style.left = `${from}%`;
   node.style.width = `${Math.max(0, to - from)}%`;
 }
-
-// log/controls.js
-function logControls(does) {
-  const name = el("strong", { class: "kl-name" });
-  const sum = el("span", { class: "kl-soft kl-log-sum" });
-  const follow = el("button", { type: "button", class: "kl-button kl-log-follow", onclick: does.follow, title: "stay at the end of the logs (f)" });
-  const where = el("select", { class: "kl-select", "aria-label": "go to", onchange: () => {
-    does.go(where.value);
-    where.value = "";
-  } });
-  const offset = el("input", { class: "kl-select kl-log-offset", type: "number", min: "0", step: "1", placeholder: "offset", "aria-label": "offset to go to" });
-  const jump = () => offset.value !== "" && does.go("offset", Number(offset.value));
-  offset.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    jump();
-  });
-  const form = el("span", { class: "kl-log-goto", role: "group", "aria-label": "go to an offset" }, offset, el("button", { type: "button", class: "kl-button", onclick: jump }, "go"));
-  const out = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(1), "aria-label": "zoom out", title: "zoom out (−)" }, "−");
-  const near = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(-1), "aria-label": "zoom in", title: "zoom in (+)" }, "+");
-  const group = el("select", { class: "kl-select", "aria-label": "groups shown", onchange: () => does.groups(group.value) });
-  const alive = el("span", { class: "kl-log-live kl-soft" });
-  const nodes = el(
-    "div",
-    { class: "kl-log-controls" },
-    el("div", { class: "kl-log-about" }, name, sum, alive),
-    el("div", { class: "kl-log-tools" }, group, follow, where, form, el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near))
+function pan(grid2, does) {
+  let held2 = null;
+  const track = (event) => (
+    /** @type {HTMLElement | null} */
+    /** @type {HTMLElement} */
+    event.target.closest(".kl-log-track")
   );
-  let offered = "";
-  let grouped = "";
-  return {
-    nodes,
-    /** @param {any} state @param {any} place @param {{ live: boolean, farthest: number, chosen: string }} how */
-    draw(state, place2, how) {
-      const lanes2 = Object.values(state.lanes);
-      const known = lanes2.filter((lane2) => lane2.start !== null && lane2.end !== null);
-      const records = known.reduce((all, lane2) => all + lane2.high - lane2.start, 0);
-      text(name, shorten(state.topic, 60));
-      text(sum, `${lanes2.length} ${lanes2.length === 1 ? "partition" : "partitions"} · ${count(records)} offsets${place2.own ? " · each at its own end" : ""}`);
-      sum.title = place2.own ? "The logs end too far apart for one axis: each lane stands at its own end." : "All lanes share one axis of offsets.";
-      follow.setAttribute("aria-pressed", String(place2.follow));
-      text(follow, place2.follow ? "● following the end" : "○ follow the end");
-      const groups = Object.keys(state.groups).sort();
-      const targets3 = [["", "go to…"], ["start", "log start"], ["end", "log end"], ...groups.map((g) => [`group:${g}`, `committed by ${shorten(g, 30)}`])];
-      if (offered !== JSON.stringify(targets3)) {
-        offered = JSON.stringify(targets3);
-        where.replaceChildren(...targets3.map(([value, words]) => el("option", { value }, words)));
-      }
-      const key2 = JSON.stringify([groups, how.chosen]);
-      if (grouped !== key2) {
-        grouped = key2;
-        group.replaceChildren(
-          el("option", { value: "" }, groups.length === 1 ? "1 group" : `all ${groups.length} groups`),
-          ...groups.map((g) => el("option", { value: g, selected: g === how.chosen }, shorten(g, 30)))
-        );
-      }
-      group.hidden = groups.length < 2;
-      near.setAttribute("aria-disabled", String(place2.level === 0));
-      out.setAttribute("aria-disabled", String(place2.level >= how.farthest));
-      text(alive, place2.level >= NEAREST_BARS ? scaleWords(place2.level) : state.error ? "not answering" : state.recorded ? "a recording" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
-      alive.classList.toggle("kl-log-on", how.live && !state.recorded && !state.error && place2.level < NEAREST_BARS);
-    }
+  const down = (event) => {
+    if (event.button === 0 && track(event)) held2 = { id: event.pointerId, x: event.clientX, moving: false };
   };
-}
-function scaleWords(level) {
-  const each = 1 / LEVELS[level];
-  return each < 1 ? "from afar: no single records" : `a pixel is ${count(Math.round(each))} offsets`;
-}
-function text(node, words) {
-  if (node.textContent !== words) node.textContent = words;
+  const moved2 = (event) => {
+    if (!held2 || event.pointerId !== held2.id) return;
+    const by = held2.x - event.clientX;
+    if (!held2.moving && Math.abs(by) < 5) return;
+    if (!held2.moving) grid2.setPointerCapture?.(event.pointerId);
+    held2.moving = true;
+    held2.x = event.clientX;
+    does.shift(by);
+  };
+  const up2 = () => held2 = null;
+  const wheel = (event) => {
+    const on = track(event);
+    if (!on) return;
+    if (event.ctrlKey) {
+      event.preventDefault();
+      if (Math.abs(event.deltaY) > 2) does.zoom(Math.sign(event.deltaY), event.clientX - on.getBoundingClientRect().left);
+      return;
+    }
+    const along = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
+    if (!along) return;
+    event.preventDefault();
+    does.shift(along);
+  };
+  const listeners = (
+    /** @type {[string, any][]} */
+    [["pointerdown", down], ["pointermove", moved2], ["pointerup", up2], ["pointercancel", up2]]
+  );
+  for (const [name, listener] of listeners) grid2.addEventListener(name, listener);
+  grid2.addEventListener("wheel", wheel, { passive: false });
+  return () => {
+    for (const [name, listener] of listeners) grid2.removeEventListener(name, listener);
+    grid2.removeEventListener("wheel", wheel);
+  };
 }
 
 // log/cursor.js
@@ -4095,126 +4169,6 @@ var LogCursor = class {
     this.card.style.top = `${below2 + this.card.offsetHeight > box.height && above2 > 0 ? above2 : below2}px`;
   }
 };
-
-// log/asker.js
-var PATIENCE = 3e3;
-var REST = 1500;
-var LogAsker = class {
-  /** @param {import("./store.js").LogStore} store @param {(message: object) => void} ask @param {() => void} arrived */
-  constructor(store, ask, arrived) {
-    this.store = store;
-    this.ask = ask;
-    this.arrived = arrived;
-    this.pad = 0;
-    this.id = 0;
-    this.asked = 0;
-    this.rest = 0;
-    this.lanes = "";
-    this.wanted = {};
-  }
-  /** @param {Record<string, [number, number]>} windows the offsets in view @param {number} pad offsets to ask for beyond them, on both sides @param {string[]} shown the lanes in view */
-  want(windows, pad, shown2) {
-    this.wanted = windows;
-    this.pad = pad;
-    const lanes2 = shown2.filter((p) => Number(p) >= 24).sort().join();
-    if (lanes2 !== this.lanes) {
-      this.lanes = lanes2;
-      this.ask({ do: "lanes", lanes: lanes2 ? lanes2.split(",").map(Number) : [] });
-    }
-    if (!this.timer) this.timer = setTimeout(() => this.now(), 40);
-  }
-  now() {
-    clearTimeout(this.timer);
-    this.timer = void 0;
-    const time = performance.now();
-    const wait = Math.max(this.asked ? this.asked + PATIENCE - time : 0, this.rest - time);
-    const windows = {};
-    for (const [p, [from, to]] of Object.entries(this.wanted)) {
-      if (from < to && this.store.missing(p, from, to)) windows[p] = this.store.missing(p, Math.max(0, from - this.pad), to + this.pad) ?? [from, to];
-      this.store.prune(p, from, to);
-    }
-    if (!Object.keys(windows).length) return;
-    if (wait > 0) {
-      this.timer = setTimeout(() => this.now(), wait);
-      return;
-    }
-    this.asked = time;
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.answered(ABSENT), PATIENCE);
-    this.ask({ do: "look", windows, id: ++this.id });
-  }
-  heard(message) {
-    if (!message?.windows) return;
-    clearTimeout(this.silence);
-    this.store.unread = UNREAD;
-    let news2 = false;
-    for (const [p, window2] of Object.entries(message.windows)) {
-      news2 ||= this.store.missing(p, window2.from, window2.to) !== null;
-      this.store.put(p, window2);
-    }
-    if (message.id === this.id) {
-      this.asked = 0;
-      this.rest = news2 ? 0 : performance.now() + REST;
-    }
-    this.arrived();
-  }
-  /** @param {string} unread the words for records that were not read */
-  answered(unread) {
-    this.store.unread = unread;
-    this.arrived();
-  }
-  end() {
-    clearTimeout(this.timer);
-    clearTimeout(this.silence);
-    this.wanted = {};
-  }
-};
-
-// log/pan.js
-function pan(grid2, does) {
-  let held2 = null;
-  const track = (event) => (
-    /** @type {HTMLElement | null} */
-    /** @type {HTMLElement} */
-    event.target.closest(".kl-log-track")
-  );
-  const down = (event) => {
-    if (event.button === 0 && track(event)) held2 = { id: event.pointerId, x: event.clientX, moving: false };
-  };
-  const moved2 = (event) => {
-    if (!held2 || event.pointerId !== held2.id) return;
-    const by = held2.x - event.clientX;
-    if (!held2.moving && Math.abs(by) < 5) return;
-    if (!held2.moving) grid2.setPointerCapture?.(event.pointerId);
-    held2.moving = true;
-    held2.x = event.clientX;
-    does.shift(by);
-  };
-  const up2 = () => held2 = null;
-  const wheel = (event) => {
-    const on = track(event);
-    if (!on) return;
-    if (event.ctrlKey) {
-      event.preventDefault();
-      if (Math.abs(event.deltaY) > 2) does.zoom(Math.sign(event.deltaY), event.clientX - on.getBoundingClientRect().left);
-      return;
-    }
-    const along = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
-    if (!along) return;
-    event.preventDefault();
-    does.shift(along);
-  };
-  const listeners = (
-    /** @type {[string, any][]} */
-    [["pointerdown", down], ["pointermove", moved2], ["pointerup", up2], ["pointercancel", up2]]
-  );
-  for (const [name, listener] of listeners) grid2.addEventListener(name, listener);
-  grid2.addEventListener("wheel", wheel, { passive: false });
-  return () => {
-    for (const [name, listener] of listeners) grid2.removeEventListener(name, listener);
-    grid2.removeEventListener("wheel", wheel);
-  };
-}
 
 // log/view.js
 var GROUPS_DRAWN = 4;
@@ -4441,207 +4395,7 @@ function signs2(recorded) {
 }
 var view_default5 = { render: live("log", build2) };
 
-// metadata/act.js
-var SIGNAL2 = (
-  /** @type {Record<string, string>} */
-  {
-    stop: "SIGTERM: it is asked to shut down, and says goodbye",
-    kill: "SIGKILL: ends at once, without telling anyone",
-    pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-    resume: "SIGCONT: it goes on where it was frozen",
-    start: "starts the process again, with the data it had",
-    cut: "takes it off the network",
-    join: "puts it on the network again"
-  }
-);
-var ORDER = Object.keys(SIGNAL2);
-function targets2(sides) {
-  const found2 = /* @__PURE__ */ new Map();
-  const names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
-  for (const name of names2) {
-    const here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]);
-    const verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
-    found2.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
-  }
-  return found2;
-}
-function actBar(ask) {
-  const select2 = (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": "node" })
-  );
-  const buttons2 = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" });
-  const note = el("span", { class: "kl-soft", role: "status" });
-  const root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select2, buttons2, note);
-  let found2 = /* @__PURE__ */ new Map();
-  let several = false, listed2 = "";
-  function draw() {
-    const target = found2.get(select2.value);
-    if (!target) return buttons2.replaceChildren();
-    const focused = document.activeElement?.getAttribute("data-verb");
-    const busy = target.busy[0];
-    buttons2.replaceChildren(...target.verbs.map((verb) => el("button", {
-      type: "button",
-      class: "kl-button",
-      title: SIGNAL2[verb],
-      "data-verb": verb,
-      // Not `disabled`, because that would take the keyboard's focus away.
-      "aria-disabled": busy ? "true" : null,
-      onclick: () => busy || ask({ do: "act", target: select2.value, verb })
-    }, verb)));
-    if (focused && !buttons2.contains(document.activeElement)) {
-      const again = (
-        /** @type {HTMLElement | null} */
-        buttons2.querySelector(`[data-verb="${focused}"]`) ?? buttons2.querySelector("button")
-      );
-      again?.focus();
-    }
-    const where = several ? target.sides > 1 ? "in both at the same moment" : "in the one that has it" : "";
-    const is = target.is.length ? target.is.map((name) => shorten(name.replace("-", " "), 30)).join(" here, ") + (target.is.length > 1 ? " there" : "") : "";
-    note.textContent = busy ? `${busy}: under way…` : [is && `now ${is}`, where].filter(Boolean).join(" · ");
-    return void 0;
-  }
-  select2.addEventListener("change", draw);
-  return {
-    root,
-    /** @param {any[]} sides */
-    draw(sides) {
-      found2 = targets2(sides);
-      several = sides.length > 1;
-      root.hidden = found2.size === 0;
-      const names2 = [...found2.keys()];
-      if (names2.join() !== listed2) {
-        const was = select2.value;
-        listed2 = names2.join();
-        select2.replaceChildren(...names2.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : shorten(name.replace("-", " "), 40))));
-        select2.value = found2.has(was) ? was : names2.find((name) => name === "broker-102") ?? names2[0] ?? "";
-      }
-      draw();
-    }
-  };
-}
-
-// metadata/detail.js
-function znodeDetail(path, found2, recorded) {
-  const head2 = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
-  if (!found2) return [head2, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
-  const about = found2.about ? el("p", { class: "kl-detail-about" }, shorten(found2.about, 400)) : null;
-  if (!found2.there) return [head2, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
-  const figures2 = [
-    ["version", String(found2.version), "how often its data was written"],
-    ["written", clock.ofDay(found2.modified), "by ZooKeeper's clock"],
-    ["created", clock.ofDay(found2.created), "by ZooKeeper's clock"],
-    ["zxid", found2.zxid, "the transaction that wrote it: ZooKeeper numbers all of them"],
-    ["children", String(found2.children), ""],
-    ["bytes", String(found2.bytes), ""]
-  ];
-  return [
-    head2,
-    el("p", { class: "kl-detail-kind" }, found2.session ? [el("span", { class: "kl-badge kl-detail-ephemeral" }, "⚡ ephemeral"), " lives and dies with session ", el("span", { class: "kl-mono" }, shorten(found2.session, 40))] : [el("span", { class: "kl-badge" }, "persistent"), " stays until somebody deletes it"]),
-    about,
-    el("ul", { class: "kl-detail-figures", "aria-label": "figures" }, figures2.map(([name, value, title]) => el("li", { title: title || null }, el("span", { class: "kl-soft" }, name), " ", el("span", { class: "kl-mono" }, shorten(value, 40))))),
-    found2.data ? el("pre", { class: "kl-detail-data kl-mono", tabindex: "0", role: "region", "aria-label": "its data" }, el("bdi", {}, lines(found2.data))) : el("p", { class: "kl-soft" }, "no data")
-  ];
-}
-function lines(text2) {
-  return text2.split("\n").slice(0, 400).map((line4) => shorten(line4, 400)).join("\n");
-}
-
-// metadata/signs.js
-var AS = {
-  you: "you",
-  gone: "broker_down",
-  came: "broker_up",
-  controller: "controller_moved",
-  leader: "leader_moved",
-  leaderless: "leader_lost",
-  isr: "isr_shrank",
-  shrank: "isr_shrank",
-  changed: "isr_changed",
-  grew: "isr_grew",
-  quorum: "quorum_leader_moved",
-  connection: "capture_failed"
-};
-var MARKS2 = {
-  ...Object.fromEntries(Object.entries(AS).map(([kind, event]) => [kind, [kindOf(event).sign, kindOf(event).tone]])),
-  topic: ["▤", "plain"],
-  children: ["⌄", "plain"],
-  other: ["·", "plain"]
-};
-var mark = (kind) => MARKS2[Object.hasOwn(MARKS2, kind) ? kind : "other"];
-var PARTS = (
-  /** @type {Record<string, string>} */
-  { leader: "♛", follower: "●", behind: "◌", down: "✕" }
-);
-
-// metadata/events.js
-function happenings(label, hint, go) {
-  const empty = el("p", { class: "kl-soft" }, hint);
-  const items = el("ol", {});
-  const list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items);
-  const drawn = /* @__PURE__ */ new Map();
-  return {
-    nodes: [el("h4", { class: "kl-title" }, label), empty, list],
-    /** @param {any[]} lines */
-    draw(lines2) {
-      empty.hidden = lines2.length > 0;
-      list.hidden = lines2.length === 0;
-      const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 30;
-      const first = drawn.size === 0;
-      const numbers = new Set(lines2.map((line4) => line4.n));
-      for (const [n, old] of drawn) if (!numbers.has(n)) {
-        old.node.remove();
-        drawn.delete(n);
-      }
-      const newest = Math.max(0, ...drawn.keys());
-      let earlier2 = false;
-      for (const line4 of lines2) {
-        const old = drawn.get(line4.n);
-        if (old?.line === line4) continue;
-        const node = drawnLine(line4, go);
-        if (old) old.node.replaceWith(node);
-        else items.append(node);
-        earlier2 ||= !old && line4.n < newest;
-        drawn.set(line4.n, { line: line4, node });
-      }
-      if (earlier2) items.append(...lines2.map((line4) => (
-        /** @type {any} */
-        drawn.get(line4.n).node
-      )));
-      if (first) requestAnimationFrame(() => {
-        list.scrollTop = list.scrollHeight;
-      });
-      else if (atEnd) list.scrollTop = list.scrollHeight;
-    }
-  };
-}
-function drawnLine(line4, go) {
-  const [sign3, tone] = mark(line4.kind);
-  const when2 = `${line4.by === "snapshot" ? "≤" : ""}${line4.since === null ? clock.ofDay(line4.at) : clock.since(line4.since)}`;
-  const path = line4.by === "watch" && line4.parts.length === 0 && line4.where.startsWith("/");
-  const where = line4.where ? el("bdi", {}, shorten(line4.where, 120)) : null;
-  const text2 = shorten(line4.text, 300);
-  return el(
-    "li",
-    { class: `kl-happening kl-tone-${tone}`, "data-kind": line4.kind },
-    el("time", { class: "kl-mono", title: `at ${clock.ofDay(line4.at)}${line4.by === "snapshot" ? ": seen at the next look, it happened before" : ""}` }, when2),
-    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
-    el(
-      "div",
-      { class: "kl-said" },
-      line4.word || where ? el(
-        "div",
-        { class: "kl-happening-word" },
-        el("b", {}, shorten(line4.word, 60)),
-        " ",
-        path && go ? el("button", { type: "button", class: "kl-link kl-mono", title: "show it in the tree", onclick: () => go(line4.where) }, where) : where && el("span", { class: "kl-mono" }, where)
-      ) : null,
-      line4.parts.length ? el("details", {}, el("summary", {}, text2), el("ul", {}, line4.parts.map((part) => el("li", {}, shorten(part, 200))))) : el("div", {}, text2)
-    )
-  );
-}
-
-// metadata/lanes.js
+// metadata/quorum.js
 var SHOWN_AT_LEAST = 24;
 var SHOWN_AT_MOST = 240;
 function shownOffsets(end, ends) {
@@ -4730,8 +4484,6 @@ function chip2(id, node) {
     node.end === null ? null : el("span", { class: "kl-mono kl-soft", title: "zxid: the last transaction it knows" }, ` 0x${node.end.toString(16)}`)
   );
 }
-
-// metadata/log.js
 var SHOWN2 = 40;
 function metadataLog(read2) {
   const button2 = el("button", { type: "button", class: "kl-button", onclick: () => button2.getAttribute("aria-disabled") || read2() }, "read the log");
@@ -4783,6 +4535,96 @@ function metadataLog(read2) {
     }
   };
 }
+function happenings(label, hint, go) {
+  const empty = el("p", { class: "kl-soft" }, hint);
+  const items = el("ol", {});
+  const list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items);
+  const drawn = /* @__PURE__ */ new Map();
+  return {
+    nodes: [el("h4", { class: "kl-title" }, label), empty, list],
+    /** @param {any[]} lines */
+    draw(lines2) {
+      empty.hidden = lines2.length > 0;
+      list.hidden = lines2.length === 0;
+      const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 30;
+      const first = drawn.size === 0;
+      const numbers = new Set(lines2.map((line4) => line4.n));
+      for (const [n, old] of drawn) if (!numbers.has(n)) {
+        old.node.remove();
+        drawn.delete(n);
+      }
+      const newest = Math.max(0, ...drawn.keys());
+      let earlier2 = false;
+      for (const line4 of lines2) {
+        const old = drawn.get(line4.n);
+        if (old?.line === line4) continue;
+        const node = drawnLine(line4, go);
+        if (old) old.node.replaceWith(node);
+        else items.append(node);
+        earlier2 ||= !old && line4.n < newest;
+        drawn.set(line4.n, { line: line4, node });
+      }
+      if (earlier2) items.append(...lines2.map((line4) => (
+        /** @type {any} */
+        drawn.get(line4.n).node
+      )));
+      if (first) requestAnimationFrame(() => {
+        list.scrollTop = list.scrollHeight;
+      });
+      else if (atEnd) list.scrollTop = list.scrollHeight;
+    }
+  };
+}
+function drawnLine(line4, go) {
+  const [sign3, tone] = mark(line4.kind);
+  const when2 = `${line4.by === "snapshot" ? "≤" : ""}${line4.since === null ? clock.ofDay(line4.at) : clock.since(line4.since)}`;
+  const path = line4.by === "watch" && line4.parts.length === 0 && line4.where.startsWith("/");
+  const where = line4.where ? el("bdi", {}, shorten(line4.where, 120)) : null;
+  const text2 = shorten(line4.text, 300);
+  return el(
+    "li",
+    { class: `kl-happening kl-tone-${tone}`, "data-kind": line4.kind },
+    el("time", { class: "kl-mono", title: `at ${clock.ofDay(line4.at)}${line4.by === "snapshot" ? ": seen at the next look, it happened before" : ""}` }, when2),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
+    el(
+      "div",
+      { class: "kl-said" },
+      line4.word || where ? el(
+        "div",
+        { class: "kl-happening-word" },
+        el("b", {}, shorten(line4.word, 60)),
+        " ",
+        path && go ? el("button", { type: "button", class: "kl-link kl-mono", title: "show it in the tree", onclick: () => go(line4.where) }, where) : where && el("span", { class: "kl-mono" }, where)
+      ) : null,
+      line4.parts.length ? el("details", {}, el("summary", {}, text2), el("ul", {}, line4.parts.map((part) => el("li", {}, shorten(part, 200))))) : el("div", {}, text2)
+    )
+  );
+}
+var AS = {
+  you: "you",
+  gone: "broker_down",
+  came: "broker_up",
+  controller: "controller_moved",
+  leader: "leader_moved",
+  leaderless: "leader_lost",
+  isr: "isr_shrank",
+  shrank: "isr_shrank",
+  changed: "isr_changed",
+  grew: "isr_grew",
+  quorum: "quorum_leader_moved",
+  connection: "capture_failed"
+};
+var MARKS2 = {
+  ...Object.fromEntries(Object.entries(AS).map(([kind, event]) => [kind, [kindOf(event).sign, kindOf(event).tone]])),
+  topic: ["▤", "plain"],
+  children: ["⌄", "plain"],
+  other: ["·", "plain"]
+};
+var mark = (kind) => MARKS2[Object.hasOwn(MARKS2, kind) ? kind : "other"];
+var PARTS = (
+  /** @type {Record<string, string>} */
+  { leader: "♛", follower: "●", behind: "◌", down: "✕" }
+);
 
 // metadata/timeline.js
 var ROWS3 = (
@@ -4928,72 +4770,83 @@ function block(side, action, { seconds, width, scale, several, latest }) {
     );
   }))].filter(Boolean);
 }
-
-// metadata/rows.js
-var collator = new Intl.Collator("en", { numeric: true });
-var sorted = /* @__PURE__ */ new WeakMap();
-function names(children) {
-  let found2 = sorted.get(children);
-  if (!found2) {
-    found2 = Object.keys(children).sort(collator.compare);
-    sorted.set(children, found2);
+var SIGNAL2 = (
+  /** @type {Record<string, string>} */
+  {
+    stop: "SIGTERM: it is asked to shut down, and says goodbye",
+    kill: "SIGKILL: ends at once, without telling anyone",
+    pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
+    resume: "SIGCONT: it goes on where it was frozen",
+    start: "starts the process again, with the data it had",
+    cut: "takes it off the network",
+    join: "puts it on the network again"
+  }
+);
+var ORDER = Object.keys(SIGNAL2);
+function targets2(sides) {
+  const found2 = /* @__PURE__ */ new Map();
+  const names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
+  for (const name of names2) {
+    const here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]);
+    const verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
+    found2.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
   }
   return found2;
 }
-var join = (parent, name) => parent === "/" ? `/${name}` : `${parent}/${name}`;
-function flatten(tree, open) {
-  const rows = [];
-  const visit = (node, path, parent, name, depth, place2, of) => {
-    const leaf = node.gone === true || node.k === 0 || node.k === void 0 && !node.c;
-    const isOpen = !leaf && open.has(path);
-    rows.push({ path, parent, name, depth, node, place: place2, of, open: isOpen, leaf });
-    if (!isOpen || !node.c) return;
-    const children = node.c;
-    const listed2 = names(children);
-    listed2.forEach((child, i) => visit(children[child], join(path, child), path, child, depth + 1, i + 1, listed2.length));
+function actBar(ask) {
+  const select2 = (
+    /** @type {HTMLSelectElement} */
+    el("select", { class: "kl-select", "aria-label": "node" })
+  );
+  const buttons2 = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" });
+  const note = el("span", { class: "kl-soft", role: "status" });
+  const root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select2, buttons2, note);
+  let found2 = /* @__PURE__ */ new Map();
+  let several = false, listed2 = "";
+  function draw() {
+    const target = found2.get(select2.value);
+    if (!target) return buttons2.replaceChildren();
+    const focused = document.activeElement?.getAttribute("data-verb");
+    const busy = target.busy[0];
+    buttons2.replaceChildren(...target.verbs.map((verb) => el("button", {
+      type: "button",
+      class: "kl-button",
+      title: SIGNAL2[verb],
+      "data-verb": verb,
+      // Not `disabled`, because that would take the keyboard's focus away.
+      "aria-disabled": busy ? "true" : null,
+      onclick: () => busy || ask({ do: "act", target: select2.value, verb })
+    }, verb)));
+    if (focused && !buttons2.contains(document.activeElement)) {
+      const again = (
+        /** @type {HTMLElement | null} */
+        buttons2.querySelector(`[data-verb="${focused}"]`) ?? buttons2.querySelector("button")
+      );
+      again?.focus();
+    }
+    const where = several ? target.sides > 1 ? "in both at the same moment" : "in the one that has it" : "";
+    const is = target.is.length ? target.is.map((name) => shorten(name.replace("-", " "), 30)).join(" here, ") + (target.is.length > 1 ? " there" : "") : "";
+    note.textContent = busy ? `${busy}: under way…` : [is && `now ${is}`, where].filter(Boolean).join(" · ");
+    return void 0;
+  }
+  select2.addEventListener("change", draw);
+  return {
+    root,
+    /** @param {any[]} sides */
+    draw(sides) {
+      found2 = targets2(sides);
+      several = sides.length > 1;
+      root.hidden = found2.size === 0;
+      const names2 = [...found2.keys()];
+      if (names2.join() !== listed2) {
+        const was = select2.value;
+        listed2 = names2.join();
+        select2.replaceChildren(...names2.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : shorten(name.replace("-", " "), 40))));
+        select2.value = found2.has(was) ? was : names2.find((name) => name === "broker-102") ?? names2[0] ?? "";
+      }
+      draw();
+    }
   };
-  if (tree) visit(tree, "/", "", "/", 0, 1, 1);
-  return rows;
-}
-function inSight(count2, top, height, row) {
-  const around2 = 6;
-  const first = Math.max(0, Math.floor(top / row) - around2);
-  return [Math.min(first, count2), Math.min(count2, Math.ceil((top + height) / row) + around2)];
-}
-function keyed(key2, rows, at, page2) {
-  const row = rows[at];
-  const last = rows.length - 1;
-  switch (key2) {
-    case "ArrowDown":
-      return { to: Math.min(last, at + 1) };
-    case "ArrowUp":
-      return { to: Math.max(0, at - 1) };
-    case "PageDown":
-      return { to: Math.min(last, at + page2) };
-    case "PageUp":
-      return { to: Math.max(0, at - page2) };
-    case "Home":
-      return { to: 0 };
-    case "End":
-      return { to: last };
-    case "ArrowRight":
-      if (row.leaf) return {};
-      return row.open ? { to: Math.min(last, at + (rows[at + 1]?.parent === row.path ? 1 : 0)) } : { open: row.path };
-    case "ArrowLeft":
-      if (row.open) return { close: row.path };
-      return row.parent ? { to: rows.findIndex((other) => other.path === row.parent) } : {};
-    default:
-      return null;
-  }
-}
-function typedTo(rows, at, typed) {
-  const wanted = typed.toLowerCase();
-  const from = typed.length > 1 ? at : at + 1;
-  for (let i = 0; i < rows.length; i++) {
-    const place2 = (from + i) % rows.length;
-    if (rows[place2].name.toLowerCase().startsWith(wanted)) return place2;
-  }
-  return at;
 }
 
 // metadata/tree.js
@@ -5184,6 +5037,95 @@ function znodeTree(wishes) {
     }
   };
 }
+var collator = new Intl.Collator("en", { numeric: true });
+var sorted = /* @__PURE__ */ new WeakMap();
+function names(children) {
+  let found2 = sorted.get(children);
+  if (!found2) {
+    found2 = Object.keys(children).sort(collator.compare);
+    sorted.set(children, found2);
+  }
+  return found2;
+}
+var join = (parent, name) => parent === "/" ? `/${name}` : `${parent}/${name}`;
+function flatten(tree, open) {
+  const rows = [];
+  const visit = (node, path, parent, name, depth, place2, of) => {
+    const leaf = node.gone === true || node.k === 0 || node.k === void 0 && !node.c;
+    const isOpen = !leaf && open.has(path);
+    rows.push({ path, parent, name, depth, node, place: place2, of, open: isOpen, leaf });
+    if (!isOpen || !node.c) return;
+    const children = node.c;
+    const listed2 = names(children);
+    listed2.forEach((child, i) => visit(children[child], join(path, child), path, child, depth + 1, i + 1, listed2.length));
+  };
+  if (tree) visit(tree, "/", "", "/", 0, 1, 1);
+  return rows;
+}
+function inSight(count2, top, height, row) {
+  const around2 = 6;
+  const first = Math.max(0, Math.floor(top / row) - around2);
+  return [Math.min(first, count2), Math.min(count2, Math.ceil((top + height) / row) + around2)];
+}
+function keyed(key2, rows, at, page2) {
+  const row = rows[at];
+  const last = rows.length - 1;
+  switch (key2) {
+    case "ArrowDown":
+      return { to: Math.min(last, at + 1) };
+    case "ArrowUp":
+      return { to: Math.max(0, at - 1) };
+    case "PageDown":
+      return { to: Math.min(last, at + page2) };
+    case "PageUp":
+      return { to: Math.max(0, at - page2) };
+    case "Home":
+      return { to: 0 };
+    case "End":
+      return { to: last };
+    case "ArrowRight":
+      if (row.leaf) return {};
+      return row.open ? { to: Math.min(last, at + (rows[at + 1]?.parent === row.path ? 1 : 0)) } : { open: row.path };
+    case "ArrowLeft":
+      if (row.open) return { close: row.path };
+      return row.parent ? { to: rows.findIndex((other) => other.path === row.parent) } : {};
+    default:
+      return null;
+  }
+}
+function typedTo(rows, at, typed) {
+  const wanted = typed.toLowerCase();
+  const from = typed.length > 1 ? at : at + 1;
+  for (let i = 0; i < rows.length; i++) {
+    const place2 = (from + i) % rows.length;
+    if (rows[place2].name.toLowerCase().startsWith(wanted)) return place2;
+  }
+  return at;
+}
+function znodeDetail(path, found2, recorded) {
+  const head2 = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
+  if (!found2) return [head2, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
+  const about = found2.about ? el("p", { class: "kl-detail-about" }, shorten(found2.about, 400)) : null;
+  if (!found2.there) return [head2, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
+  const figures2 = [
+    ["version", String(found2.version), "how often its data was written"],
+    ["written", clock.ofDay(found2.modified), "by ZooKeeper's clock"],
+    ["created", clock.ofDay(found2.created), "by ZooKeeper's clock"],
+    ["zxid", found2.zxid, "the transaction that wrote it: ZooKeeper numbers all of them"],
+    ["children", String(found2.children), ""],
+    ["bytes", String(found2.bytes), ""]
+  ];
+  return [
+    head2,
+    el("p", { class: "kl-detail-kind" }, found2.session ? [el("span", { class: "kl-badge kl-detail-ephemeral" }, "⚡ ephemeral"), " lives and dies with session ", el("span", { class: "kl-mono" }, shorten(found2.session, 40))] : [el("span", { class: "kl-badge" }, "persistent"), " stays until somebody deletes it"]),
+    about,
+    el("ul", { class: "kl-detail-figures", "aria-label": "figures" }, figures2.map(([name, value, title]) => el("li", { title: title || null }, el("span", { class: "kl-soft" }, name), " ", el("span", { class: "kl-mono" }, shorten(value, 40))))),
+    found2.data ? el("pre", { class: "kl-detail-data kl-mono", tabindex: "0", role: "region", "aria-label": "its data" }, el("bdi", {}, lines(found2.data))) : el("p", { class: "kl-soft" }, "no data")
+  ];
+}
+function lines(text2) {
+  return text2.split("\n").slice(0, 400).map((line4) => shorten(line4, 400)).join("\n");
+}
 
 // metadata/view.js
 var CONNECTION = (
@@ -5352,7 +5294,46 @@ function logBody(side, ask) {
   };
 }
 
-// partitioner/moves.js
+// partitioner/murmur2.js
+var SEED = 2538058380;
+var M = 1540483477;
+var POSITIVE = 2147483647;
+function steps(key2) {
+  const start = (SEED ^ key2.length) >>> 0;
+  let hash = start;
+  const words = [];
+  const whole2 = key2.length & ~3;
+  for (let at = 0; at < whole2; at += 4) {
+    const k = (key2[at] | key2[at + 1] << 8 | key2[at + 2] << 16 | key2[at + 3] << 24) >>> 0;
+    let mixed = Math.imul(k, M);
+    mixed = Math.imul(mixed ^ mixed >>> 24, M) >>> 0;
+    hash = (Math.imul(hash, M) ^ mixed) >>> 0;
+    words.push({ at, k, mixed, hash });
+  }
+  let tail = null;
+  if (key2.length > whole2) {
+    for (let i = key2.length - 1; i >= whole2; i -= 1) hash ^= key2[i] << 8 * (i - whole2);
+    tail = hash = Math.imul(hash, M) >>> 0;
+  }
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, M);
+  return { start, words, tail, hash: (hash ^ hash >>> 15) >>> 0 };
+}
+function partitionOf(key2, partitions) {
+  return (steps(key2).hash & POSITIVE) % partitions;
+}
+function bytesOf2(typed, as) {
+  if (as === "text") return new TextEncoder().encode(typed);
+  const digits = typed.replace(/\s|0x|,/gi, "");
+  if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return null;
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+function hexOf(bytes2) {
+  return Array.from(bytes2, (b) => b.toString(16).padStart(2, "0")).join("");
+}
+function hex32(n) {
+  return `0x${(n >>> 0).toString(16).padStart(8, "0")}`;
+}
 function home(key2, partitions) {
   const found2 = Object.keys(key2.at).map(Number);
   if (found2.length === 0) return key2.hash % partitions;
@@ -5510,161 +5491,6 @@ function idOf(target) {
     target.closest?.("[data-key]")?.dataset.key ?? ""
   );
 }
-
-// partitioner/murmur2.js
-var SEED = 2538058380;
-var M = 1540483477;
-var POSITIVE = 2147483647;
-function steps(key2) {
-  const start = (SEED ^ key2.length) >>> 0;
-  let hash = start;
-  const words = [];
-  const whole2 = key2.length & ~3;
-  for (let at = 0; at < whole2; at += 4) {
-    const k = (key2[at] | key2[at + 1] << 8 | key2[at + 2] << 16 | key2[at + 3] << 24) >>> 0;
-    let mixed = Math.imul(k, M);
-    mixed = Math.imul(mixed ^ mixed >>> 24, M) >>> 0;
-    hash = (Math.imul(hash, M) ^ mixed) >>> 0;
-    words.push({ at, k, mixed, hash });
-  }
-  let tail = null;
-  if (key2.length > whole2) {
-    for (let i = key2.length - 1; i >= whole2; i -= 1) hash ^= key2[i] << 8 * (i - whole2);
-    tail = hash = Math.imul(hash, M) >>> 0;
-  }
-  hash ^= hash >>> 13;
-  hash = Math.imul(hash, M);
-  return { start, words, tail, hash: (hash ^ hash >>> 15) >>> 0 };
-}
-function partitionOf(key2, partitions) {
-  return (steps(key2).hash & POSITIVE) % partitions;
-}
-function bytesOf2(typed, as) {
-  if (as === "text") return new TextEncoder().encode(typed);
-  const digits = typed.replace(/\s|0x|,/gi, "");
-  if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return null;
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-function hexOf(bytes2) {
-  return Array.from(bytes2, (b) => b.toString(16).padStart(2, "0")).join("");
-}
-function hex32(n) {
-  return `0x${(n >>> 0).toString(16).padStart(8, "0")}`;
-}
-
-// partitioner/controls.js
-var MOST_PARTITIONS = 60;
-function controls(on) {
-  const text2 = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed })
-  );
-  const as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
-    text2.disabled = as.value === "null";
-    chooser.hidden = as.value !== "null";
-    on.typed();
-  });
-  const partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed);
-  const chooser = el("label", { class: "kl-soft", hidden: true }, "partitioner ", partitioner);
-  const one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it");
-  const ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times");
-  const keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text2), as, chooser, one, ten);
-  const number = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what })
-  );
-  const by = (n) => () => {
-    number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n));
-    on.what();
-  };
-  const said2 = el("p", { class: "kl-what-says", role: "status" });
-  const add = el("button", { class: "kl-button kl-add", hidden: true, onclick: () => ask(true) }, "");
-  const whatRow = el(
-    "div",
-    { class: "kl-what-row" },
-    el("h4", { class: "kl-title" }, "Keys in their partitions"),
-    el("span", { class: "kl-what-if" }, el("span", {}, "what if there were "), el("button", { class: "kl-button", "aria-label": "one partition less", onclick: by(-1) }, "−"), number, el("button", { class: "kl-button", "aria-label": "one partition more", onclick: by(1) }, "+"), el("span", {}, " partitions"), add),
-    said2
-  );
-  let wanted = 0;
-  const sure = el("p", {});
-  const yes = el("button", { class: "kl-button kl-yes-add", onclick: () => {
-    ask(false);
-    on.grow(wanted);
-  } }, "yes, add them");
-  const no = el("button", { class: "kl-button", onclick: () => {
-    ask(false);
-    add.focus();
-  } }, "no");
-  const confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: true, onkeydown: (event) => {
-    if (event.key === "Escape") no.click();
-  } }, sure, yes, " ", no);
-  function ask(open) {
-    confirm.hidden = !open;
-    if (open) no.focus();
-  }
-  const own = (
-    /** @type {HTMLTextAreaElement} */
-    el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own })
-  );
-  const ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
-  return {
-    keyRow,
-    whatRow,
-    confirm,
-    ownKeys: ownKeys2,
-    /** Returns the bytes of the key; null for no key, undefined while the input is invalid. @returns {Uint8Array | null | undefined} */
-    key: () => as.value === "null" ? null : bytesOf2(text2.value, as.value === "hex" ? "hex" : "text") ?? void 0,
-    text: () => text2.value,
-    own: () => own.value.trim(),
-    partitioner: () => partitioner.value,
-    /** Puts a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
-    type(value, kind) {
-      text2.value = value;
-      as.value = kind;
-      text2.disabled = false;
-      chooser.hidden = true;
-    },
-    /** Shows the controls for sending, if there is a cluster. @param {boolean} sends */
-    offer(sends) {
-      for (const button2 of [one, ten]) button2.hidden = !sends;
-      chooser.hidden = as.value !== "null" || !sends;
-    },
-    /** @param {boolean} able @param {string} busy @param {number | null} partitions */
-    able(able, busy, partitions) {
-      for (const button2 of [one, ten]) button2.ariaDisabled = String(!able);
-      one.textContent = busy === "sending" ? "sending…" : "send it";
-      one.title = partitions ? "really sends a record with this key to the topic" : "";
-    },
-    /** Returns the number of partitions to imagine; null while the input is no number. */
-    after: () => Number.isInteger(number.valueAsNumber) ? Math.min(MOST_PARTITIONS, number.valueAsNumber) : null,
-    /** @param {number | null} partitions */
-    reset(partitions) {
-      number.min = String(partitions ?? 1);
-      number.valueAsNumber = partitions ?? 1;
-      ask(false);
-    },
-    /** @param {string} words @param {number} now @param {number} after @param {boolean} live @param {string} busy */
-    says(words, now, after, live2, busy) {
-      said2.textContent = words;
-      const more = after - now;
-      wanted = after;
-      add.hidden = !live2 || more <= 0;
-      add.textContent = busy ? `${busy}…` : `add ${more} partition${more === 1 ? "" : "s"} for real`;
-      add.ariaDisabled = String(Boolean(busy));
-      sure.textContent = `Kafka adds partitions and never takes them away. From ${now} to ${after}: new records of the keys that move go elsewhere than their old ones, and their order is lost there.`;
-      if (more <= 0 || busy) ask(false);
-    }
-  };
-}
-function select(label, options, changed) {
-  return (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": label, onchange: changed }, options.map(([value, words]) => el("option", { value }, words)))
-  );
-}
-
-// partitioner/sum.js
 var MOST_BYTES = 32;
 var MOST_WORDS = 16;
 function partitionChip(p) {
@@ -5706,8 +5532,6 @@ function stepTable(key2) {
     el("tbody", {}, rows.map(([where, what, using, hash]) => el("tr", {}, el("th", { scope: "row" }, where), el("td", {}, what), el("td", {}, el("code", { class: "kl-mono" }, using)), el("td", {}, el("code", { class: "kl-mono" }, hash)))))
   );
 }
-
-// partitioner/table.js
 var MOST_ROWS2 = 60;
 function keyTable(keys, partitions, choose3) {
   const order = [...keys].sort(([, a], [, b]) => Number(astray(b, partitions)) - Number(astray(a, partitions)));
@@ -5934,8 +5758,118 @@ function textOf(hex) {
   }
 }
 var view_default7 = { render: live("partitioner", build3) };
+var MOST_PARTITIONS = 60;
+function controls(on) {
+  const text2 = (
+    /** @type {HTMLInputElement} */
+    el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed })
+  );
+  const as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
+    text2.disabled = as.value === "null";
+    chooser.hidden = as.value !== "null";
+    on.typed();
+  });
+  const partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed);
+  const chooser = el("label", { class: "kl-soft", hidden: true }, "partitioner ", partitioner);
+  const one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it");
+  const ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times");
+  const keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text2), as, chooser, one, ten);
+  const number = (
+    /** @type {HTMLInputElement} */
+    el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what })
+  );
+  const by = (n) => () => {
+    number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n));
+    on.what();
+  };
+  const said2 = el("p", { class: "kl-what-says", role: "status" });
+  const add = el("button", { class: "kl-button kl-add", hidden: true, onclick: () => ask(true) }, "");
+  const whatRow = el(
+    "div",
+    { class: "kl-what-row" },
+    el("h4", { class: "kl-title" }, "Keys in their partitions"),
+    el("span", { class: "kl-what-if" }, el("span", {}, "what if there were "), el("button", { class: "kl-button", "aria-label": "one partition less", onclick: by(-1) }, "−"), number, el("button", { class: "kl-button", "aria-label": "one partition more", onclick: by(1) }, "+"), el("span", {}, " partitions"), add),
+    said2
+  );
+  let wanted = 0;
+  const sure = el("p", {});
+  const yes = el("button", { class: "kl-button kl-yes-add", onclick: () => {
+    ask(false);
+    on.grow(wanted);
+  } }, "yes, add them");
+  const no = el("button", { class: "kl-button", onclick: () => {
+    ask(false);
+    add.focus();
+  } }, "no");
+  const confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: true, onkeydown: (event) => {
+    if (event.key === "Escape") no.click();
+  } }, sure, yes, " ", no);
+  function ask(open) {
+    confirm.hidden = !open;
+    if (open) no.focus();
+  }
+  const own = (
+    /** @type {HTMLTextAreaElement} */
+    el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own })
+  );
+  const ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
+  return {
+    keyRow,
+    whatRow,
+    confirm,
+    ownKeys: ownKeys2,
+    /** Returns the bytes of the key; null for no key, undefined while the input is invalid. @returns {Uint8Array | null | undefined} */
+    key: () => as.value === "null" ? null : bytesOf2(text2.value, as.value === "hex" ? "hex" : "text") ?? void 0,
+    text: () => text2.value,
+    own: () => own.value.trim(),
+    partitioner: () => partitioner.value,
+    /** Puts a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
+    type(value, kind) {
+      text2.value = value;
+      as.value = kind;
+      text2.disabled = false;
+      chooser.hidden = true;
+    },
+    /** Shows the controls for sending, if there is a cluster. @param {boolean} sends */
+    offer(sends) {
+      for (const button2 of [one, ten]) button2.hidden = !sends;
+      chooser.hidden = as.value !== "null" || !sends;
+    },
+    /** @param {boolean} able @param {string} busy @param {number | null} partitions */
+    able(able, busy, partitions) {
+      for (const button2 of [one, ten]) button2.ariaDisabled = String(!able);
+      one.textContent = busy === "sending" ? "sending…" : "send it";
+      one.title = partitions ? "really sends a record with this key to the topic" : "";
+    },
+    /** Returns the number of partitions to imagine; null while the input is no number. */
+    after: () => Number.isInteger(number.valueAsNumber) ? Math.min(MOST_PARTITIONS, number.valueAsNumber) : null,
+    /** @param {number | null} partitions */
+    reset(partitions) {
+      number.min = String(partitions ?? 1);
+      number.valueAsNumber = partitions ?? 1;
+      ask(false);
+    },
+    /** @param {string} words @param {number} now @param {number} after @param {boolean} live @param {string} busy */
+    says(words, now, after, live2, busy) {
+      said2.textContent = words;
+      const more = after - now;
+      wanted = after;
+      add.hidden = !live2 || more <= 0;
+      add.textContent = busy ? `${busy}…` : `add ${more} partition${more === 1 ? "" : "s"} for real`;
+      add.ariaDisabled = String(Boolean(busy));
+      sure.textContent = `Kafka adds partitions and never takes them away. From ${now} to ${after}: new records of the keys that move go elsewhere than their old ones, and their order is lost there.`;
+      if (more <= 0 || busy) ask(false);
+    }
+  };
+}
+function select(label, options, changed) {
+  return (
+    /** @type {HTMLSelectElement} */
+    el("select", { class: "kl-select", "aria-label": label, onchange: changed }, options.map(([value, words]) => el("option", { value }, words)))
+  );
+}
 
-// record/batch.js
+// record/bar.js
 var SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
 function bar(state, go, asks = true) {
@@ -6105,8 +6039,6 @@ function bitRow(item) {
     el("tbody", {}, [...item.bits ?? []].map(([bits, value, name, says]) => el("tr", {}, el("th", { scope: "row" }, `bit${bits.length > 1 ? "s" : ""} ${bits}`), el("td", {}, el("code", { class: "kl-mono" }, value)), el("td", {}, name), el("td", {}, el("b", {}, says)))))
   );
 }
-
-// record/dump.js
 function rowsOf(items, width) {
   const rows = [];
   let cells = [];
@@ -6313,91 +6245,6 @@ function build4(page2, { model, ask }) {
   };
 }
 var view_default8 = { render: live("record", build4) };
-
-// stream/plot.js
-var NS = "http://www.w3.org/2000/svg";
-function svg(tag, attrs = {}, ...children) {
-  const node = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attrs)) {
-    if (value === null || value === void 0 || value === false) continue;
-    node.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : String(value));
-  }
-  for (const child of children.flat()) if (child !== null && child !== void 0) node.append(child);
-  return node;
-}
-function plot(scene, { height, top, bottom = 0, ticks: ticks3, format, times: times2 = true }) {
-  const k = scene.scale, left = LEFT * k, foot = times2 ? 20 * k : 6 * k, head2 = 8 * k;
-  const base = height * k - foot;
-  const y = (v) => base - (Math.min(top, Math.max(bottom, v)) - bottom) / (top - bottom || 1) * (base - head2);
-  const x = (i) => left + scene.slots.middle(i);
-  const node = svg("svg", { class: "kl-st-plot", width: scene.width, height: height * k, viewBox: `0 0 ${scene.width} ${height * k}`, role: "img" });
-  const right = scene.width - RIGHT * k;
-  const at = scene.chosen === null ? -1 : scene.slots.shown.indexOf(scene.chosen);
-  if (at >= 0) node.append(svg("rect", { class: "kl-st-chosen", x: x(at) - scene.slots.wide / 2, width: scene.slots.wide, y: head2 - 4 * k, height: base - head2 + 4 * k, rx: 3 }));
-  for (const tick of ticks3) {
-    node.append(
-      svg("line", { class: "kl-st-grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }),
-      svg("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick))
-    );
-  }
-  const moments = svg("g", { class: "kl-st-moments" });
-  for (const [i, { at: when2, words }] of (scene.marks ?? []).entries()) {
-    const here = placed3(scene, when2, x);
-    if (here === null) continue;
-    const late = here > right - 150 * k;
-    moments.append(svg("line", { class: "kl-st-moment", x1: here, x2: here, y1: head2 - 4 * k, y2: base }));
-    if (height > 150) moments.append(svg("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head2 + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
-  }
-  node.append(moments);
-  if (times2) node.append(...timeLabels(scene, x, base + 14 * k));
-  return { node, x, y, top, base, head: head2, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
-}
-function placed3({ slots: { shown: shown2, wide: wide2 }, batches }, when2, x) {
-  const i = shown2.findLastIndex((n) => batches[n].at <= when2);
-  if (i < 0) return null;
-  const began = batches[shown2[i]].at, ends = batches[shown2[i + 1]]?.at ?? began + batches[shown2[i]].ms / 1e3;
-  return x(i) - wide2 / 2 + wide2 * Math.min(1, (when2 - began) / Math.max(1e-3, ends - began));
-}
-var LEFT = 56;
-var RIGHT = 8;
-function timeLabels(scene, x, y) {
-  const { shown: shown2, wide: wide2 } = scene.slots;
-  const every = Math.max(1, Math.ceil(74 * scene.scale / wide2));
-  const labels = [];
-  for (let i = shown2.length - 1; i >= 0; i -= every) {
-    const half = 26 * scene.scale;
-    if (x(i) - half < 0) break;
-    const anchor = x(i) + half > scene.width ? "end" : "middle";
-    labels.push(svg("text", { class: "kl-st-soft", x: anchor === "end" ? scene.width - 1 : x(i), y, "text-anchor": anchor }, clock.ofDay(scene.batches[shown2[i]].at)));
-  }
-  return labels;
-}
-function linePath(shown2, value, x, y) {
-  let path = "", on = false;
-  shown2.forEach((number, i) => {
-    const v = value(number);
-    if (v === null || v === void 0 || !Number.isFinite(v)) {
-      on = false;
-      return;
-    }
-    path += `${on ? "L" : "M"}${x(i).toFixed(1)} ${y(v).toFixed(1)}`;
-    on = true;
-  });
-  return path;
-}
-function peak(p, shown2, value, top, words) {
-  const i = shown2.reduce((best, n, j) => value(n) > value(shown2[best]) ? j : best, 0);
-  if (!shown2.length || value(shown2[i]) <= top) return;
-  const late = p.x(i) > p.right - 60 * p.k;
-  p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown2[i]))}`));
-}
-function cutOff(x, y, wide2, words, k) {
-  const half = wide2 / 2 + 1;
-  return [
-    svg("path", { class: "kl-st-cut", d: `M${x - half} ${y + 5 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}` }),
-    svg("text", { class: "kl-st-text", x: x + half + 3 * k, y: y + 9 * k }, words)
-  ];
-}
 
 // stream/scale.js
 function axis3(values, least = 0) {
@@ -6615,117 +6462,51 @@ function trimmed(values) {
   const { top, cut } = axis3(values);
   return { top, cut, ticks: [0, top] };
 }
-
-// stream/details.js
-var PHASE_WORDS = {
-  latestOffset: "asks Kafka for the newest offsets",
-  getBatch: "fixes which offsets the batch reads",
-  queryPlanning: "plans the query",
-  walCommit: "writes these offsets to the checkpoint, before the work",
-  addBatch: "reads, computes, writes",
-  commitOffsets: "notes in the checkpoint that the batch is done",
-  other: "everything else of the trigger"
-};
-function details(number, batch, state, newest) {
-  const rate = (n) => `${count(Math.round(n))} rows/s`;
-  const gap = delay(batch);
-  const main = [
-    ["began", clock.ofDay(batch.at)],
-    ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
-    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
-    ["arriving", rate(batch.arriving)],
-    ["can process", rate(batch.processed)],
-    ["took", shortMs(batch.ms)],
-    ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`]
-  ];
-  const e = batch.event;
-  const times2 = e.watermark === void 0 ? [] : [
-    ["event time", e.max === null ? "no rows" : `${utcDate(e.max)}, UTC`],
-    ...e.max === null ? [] : [["newest", utc(e.max)], ["mean", utc(e.avg)], ["oldest", utc(e.min)]],
-    ["watermark", e.watermark === null ? "none before the first batch" : utc(e.watermark)],
-    ["behind the newest", gap === null ? "–" : lasting(gap)],
-    ["dropped as too late", batch.late === null ? "no operator drops any" : count(batch.late)]
-  ];
-  return [
-    pairs2(`Batch ${number}`, [...main, ...times2]),
-    grid("Phases", ["phase", "time"], PHASES.filter((name) => batch.phases[name] !== void 0).map((name) => [[name, PHASE_WORDS[name]], shortMs(batch.phases[name])])),
-    offsets(batch, state.lanes, state.more_lanes),
-    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
-    newest ? counters(state.custom) : null
-  ];
-}
-function offsets(batch, lanes2, more) {
-  const keys = Object.keys(batch.lanes).filter((key2) => lanes2[key2]);
-  if (!keys.length) return null;
-  const one = new Set(keys.map((key2) => lanes2[key2].topic)).size === 1;
-  const rows = keys.map((key2) => {
-    const [start, end, latest] = batch.lanes[key2], { topic, partition: partition2 } = lanes2[key2];
-    return [
-      one ? `P${partition2}` : `${shorten(topic, 24)} P${partition2}`,
-      start === null ? "not told" : count(start),
-      count(end),
-      start === null ? "–" : count(end - start),
-      latest === null ? "–" : count(latest),
-      latest === null ? "–" : count(Math.max(0, latest - end))
-    ];
+function watermarkChart(scene) {
+  const { shown: shown2, wide: wide2 } = scene.slots, event = (n) => scene.batches[n].event;
+  const seen = shown2.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
+  if (!seen.length) return null;
+  const low = Math.min(...seen), high = Math.max(...seen), room2 = Math.max(1, high - low);
+  const [bottom, top] = [low - 0.14 * room2, high + 0.06 * room2];
+  const step = timeStep(room2 / 3), ticks3 = [];
+  for (let t = Math.ceil(bottom / step) * step; t <= top; t += step) ticks3.push(t);
+  const p = plot(scene, { height: 240, top, bottom, ticks: ticks3, format: utc });
+  const marked = shown2.filter((n) => Number.isFinite(event(n).watermark));
+  let band = "";
+  shown2.forEach((n, i) => {
+    if (!Number.isFinite(event(n).watermark) || !Number.isFinite(event(n).max)) return;
+    band += `M${p.x(i) - wide2 / 2} ${p.y(event(n).max)}h${wide2}V${p.y(event(n).watermark)}h${-wide2}z`;
   });
-  if (more) rows.push([`and ${more} more`, "", "", "", "", ""]);
-  return grid(`Offsets${one ? ` of ${shorten(lanes2[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
+  p.node.append(svg("path", { class: "kl-st-wait", d: band }));
+  shown2.forEach((n, i) => {
+    const { min, max, avg } = event(n);
+    if (!Number.isFinite(max)) return;
+    const below2 = min < bottom;
+    p.node.append(svg("line", { class: "kl-st-range", x1: p.x(i), x2: p.x(i), y1: p.y(max), y2: p.y(min) }));
+    if (below2) p.node.append(svg("path", { class: "kl-st-below", d: `M${p.x(i) - 3 * p.k} ${p.base - 5 * p.k}l${3 * p.k} ${5 * p.k}l${3 * p.k} ${-5 * p.k}` }));
+    if (wide2 > 7 * p.k) p.node.append(svg("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
+  });
+  p.node.append(svg("path", { class: "kl-st-line kl-st-newest", d: linePath(shown2, (n) => event(n).max, p.x, p.y) }));
+  let steps3 = "";
+  shown2.forEach((n, i) => {
+    const mark2 = event(n).watermark;
+    if (Number.isFinite(mark2)) steps3 += `${steps3 ? "L" : "M"}${p.x(i) - wide2 / 2} ${p.y(mark2)}h${wide2}`;
+  });
+  p.node.append(svg("path", { class: "kl-st-line kl-st-watermark", d: steps3 }));
+  let late = 0;
+  shown2.forEach((n, i) => {
+    if (!scene.batches[n].late) return;
+    late += scene.batches[n].late;
+    const s = 3.2 * p.k, y = p.base - 8 * p.k;
+    p.node.append(svg("path", { class: "kl-st-late", d: `M${p.x(i) - s} ${y - s}l${2 * s} ${2 * s}m0 ${-2 * s}l${-2 * s} ${2 * s}` }, svg("title", {}, `batch ${n}: ${count(scene.batches[n].late)} dropped as too late`)));
+  });
+  const last = marked.at(-1), gap = last === void 0 ? null : delay(scene.batches[last]);
+  if (last !== void 0 && gap !== null) {
+    p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(shown2.indexOf(last)) + wide2 / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
+  }
+  const times2 = last === void 0 ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
+  return { node: p.node, words: `Event time in UTC: ${times2}; ${count(late)} rows dropped as too late in the batches shown.` };
 }
-function counters(custom) {
-  const rows = Object.entries(custom).flatMap(([operator, metrics2]) => Object.entries(metrics2).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
-  if (!rows.length) return null;
-  return el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows));
-}
-function pairs2(title, rows) {
-  return el(
-    "table",
-    { class: "kl-st-table kl-st-pairs" },
-    el("caption", {}, title),
-    el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value))))
-  );
-}
-function grid(title, head2, rows) {
-  return el(
-    "table",
-    { class: "kl-st-table" },
-    el("caption", {}, title),
-    el("thead", {}, el("tr", {}, head2.map((name) => el("th", { scope: "col" }, name)))),
-    el("tbody", {}, rows.map(([first, ...rest2]) => el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, Array.isArray(first) ? [first[0], el("small", {}, ` ${first[1]}`)] : first),
-      rest2.map((cell) => el("td", {}, cell))
-    )))
-  );
-}
-
-// stream/hatch.js
-var LINES2 = {
-  latestOffset: "M0 0L6 6M-1 5L1 7M5 -1L7 1",
-  getBatch: "M0 3H6",
-  queryPlanning: "M3 0V6",
-  walCommit: "M0 6L6 0M-1 1L1 -1M5 7L7 5",
-  addBatch: "",
-  commitOffsets: "M0 6L6 0M-1 1L1 -1M5 7L7 5M0 0L6 6M-1 5L1 7M5 -1L7 1",
-  other: "M1 1h1M4 4h1",
-  over: "M0 6L6 0M-1 1L1 -1M5 7L7 5",
-  updated: "",
-  removed: "M0 0L6 6M-1 5L1 7M5 -1L7 1"
-};
-function hatches() {
-  const id = `kl-st-${Math.random().toString(36).slice(2)}`;
-  const patterns = Object.entries(LINES2).map(([name, lines2]) => svg(
-    "pattern",
-    { id: `${id}-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", class: `kl-st-hatch-${name}` },
-    svg("rect", { width: 6, height: 6, class: "kl-st-hatch-ground" }),
-    svg("path", { d: lines2, class: "kl-st-hatch-lines" })
-  ));
-  const node = svg("svg", { class: "kl-st-defs", width: 0, height: 0, "aria-hidden": "true" }, svg("defs", {}, ...patterns));
-  return { node, hatch: (name) => `url(#${id}-${name})` };
-}
-
-// stream/lanes.js
 var BATCHES = 12;
 function lanesChart({ width, scale: k, batches, numbers, chosen, lanes: lanes2, unread, newest }) {
   const keys = Object.keys(lanes2);
@@ -6797,8 +6578,114 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes: lanes2, 
     words: `${drawn.length} partitions; batch ${chosen} read up to ${drawn.map((lane2) => `P${lanes2[lane2.key].partition} ${lane2.end === null ? "unknown" : count(lane2.end)}`).join(", ")}; ${count(total)} records waited.`
   };
 }
+var NS = "http://www.w3.org/2000/svg";
+function svg(tag, attrs = {}, ...children) {
+  const node = document.createElementNS(NS, tag);
+  for (const [name, value] of Object.entries(attrs)) {
+    if (value === null || value === void 0 || value === false) continue;
+    node.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : String(value));
+  }
+  for (const child of children.flat()) if (child !== null && child !== void 0) node.append(child);
+  return node;
+}
+function plot(scene, { height, top, bottom = 0, ticks: ticks3, format, times: times2 = true }) {
+  const k = scene.scale, left = LEFT * k, foot = times2 ? 20 * k : 6 * k, head2 = 8 * k;
+  const base = height * k - foot;
+  const y = (v) => base - (Math.min(top, Math.max(bottom, v)) - bottom) / (top - bottom || 1) * (base - head2);
+  const x = (i) => left + scene.slots.middle(i);
+  const node = svg("svg", { class: "kl-st-plot", width: scene.width, height: height * k, viewBox: `0 0 ${scene.width} ${height * k}`, role: "img" });
+  const right = scene.width - RIGHT * k;
+  const at = scene.chosen === null ? -1 : scene.slots.shown.indexOf(scene.chosen);
+  if (at >= 0) node.append(svg("rect", { class: "kl-st-chosen", x: x(at) - scene.slots.wide / 2, width: scene.slots.wide, y: head2 - 4 * k, height: base - head2 + 4 * k, rx: 3 }));
+  for (const tick of ticks3) {
+    node.append(
+      svg("line", { class: "kl-st-grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }),
+      svg("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick))
+    );
+  }
+  const moments = svg("g", { class: "kl-st-moments" });
+  for (const [i, { at: when2, words }] of (scene.marks ?? []).entries()) {
+    const here = placed3(scene, when2, x);
+    if (here === null) continue;
+    const late = here > right - 150 * k;
+    moments.append(svg("line", { class: "kl-st-moment", x1: here, x2: here, y1: head2 - 4 * k, y2: base }));
+    if (height > 150) moments.append(svg("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head2 + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
+  }
+  node.append(moments);
+  if (times2) node.append(...timeLabels(scene, x, base + 14 * k));
+  return { node, x, y, top, base, head: head2, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
+}
+function placed3({ slots: { shown: shown2, wide: wide2 }, batches }, when2, x) {
+  const i = shown2.findLastIndex((n) => batches[n].at <= when2);
+  if (i < 0) return null;
+  const began = batches[shown2[i]].at, ends = batches[shown2[i + 1]]?.at ?? began + batches[shown2[i]].ms / 1e3;
+  return x(i) - wide2 / 2 + wide2 * Math.min(1, (when2 - began) / Math.max(1e-3, ends - began));
+}
+var LEFT = 56;
+var RIGHT = 8;
+function timeLabels(scene, x, y) {
+  const { shown: shown2, wide: wide2 } = scene.slots;
+  const every = Math.max(1, Math.ceil(74 * scene.scale / wide2));
+  const labels = [];
+  for (let i = shown2.length - 1; i >= 0; i -= every) {
+    const half = 26 * scene.scale;
+    if (x(i) - half < 0) break;
+    const anchor = x(i) + half > scene.width ? "end" : "middle";
+    labels.push(svg("text", { class: "kl-st-soft", x: anchor === "end" ? scene.width - 1 : x(i), y, "text-anchor": anchor }, clock.ofDay(scene.batches[shown2[i]].at)));
+  }
+  return labels;
+}
+function linePath(shown2, value, x, y) {
+  let path = "", on = false;
+  shown2.forEach((number, i) => {
+    const v = value(number);
+    if (v === null || v === void 0 || !Number.isFinite(v)) {
+      on = false;
+      return;
+    }
+    path += `${on ? "L" : "M"}${x(i).toFixed(1)} ${y(v).toFixed(1)}`;
+    on = true;
+  });
+  return path;
+}
+function peak(p, shown2, value, top, words) {
+  const i = shown2.reduce((best, n, j) => value(n) > value(shown2[best]) ? j : best, 0);
+  if (!shown2.length || value(shown2[i]) <= top) return;
+  const late = p.x(i) > p.right - 60 * p.k;
+  p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown2[i]))}`));
+}
+function cutOff(x, y, wide2, words, k) {
+  const half = wide2 / 2 + 1;
+  return [
+    svg("path", { class: "kl-st-cut", d: `M${x - half} ${y + 5 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}` }),
+    svg("text", { class: "kl-st-text", x: x + half + 3 * k, y: y + 9 * k }, words)
+  ];
+}
+var LINES2 = {
+  latestOffset: "M0 0L6 6M-1 5L1 7M5 -1L7 1",
+  getBatch: "M0 3H6",
+  queryPlanning: "M3 0V6",
+  walCommit: "M0 6L6 0M-1 1L1 -1M5 7L7 5",
+  addBatch: "",
+  commitOffsets: "M0 6L6 0M-1 1L1 -1M5 7L7 5M0 0L6 6M-1 5L1 7M5 -1L7 1",
+  other: "M1 1h1M4 4h1",
+  over: "M0 6L6 0M-1 1L1 -1M5 7L7 5",
+  updated: "",
+  removed: "M0 0L6 6M-1 5L1 7M5 -1L7 1"
+};
+function hatches() {
+  const id = `kl-st-${Math.random().toString(36).slice(2)}`;
+  const patterns = Object.entries(LINES2).map(([name, lines2]) => svg(
+    "pattern",
+    { id: `${id}-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", class: `kl-st-hatch-${name}` },
+    svg("rect", { width: 6, height: 6, class: "kl-st-hatch-ground" }),
+    svg("path", { d: lines2, class: "kl-st-hatch-lines" })
+  ));
+  const node = svg("svg", { class: "kl-st-defs", width: 0, height: 0, "aria-hidden": "true" }, svg("defs", {}, ...patterns));
+  return { node, hatch: (name) => `url(#${id}-${name})` };
+}
 
-// stream/top.js
+// stream/figures.js
 var SIGNS2 = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 function bar2(state, choose3) {
   const { standing: standing3, words, message, trigger, sources, sink } = state;
@@ -6915,52 +6802,87 @@ var Line = class {
     this.newest.setAttribute("aria-pressed", String(following));
   }
 };
-
-// stream/watermark.js
-function watermarkChart(scene) {
-  const { shown: shown2, wide: wide2 } = scene.slots, event = (n) => scene.batches[n].event;
-  const seen = shown2.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
-  if (!seen.length) return null;
-  const low = Math.min(...seen), high = Math.max(...seen), room2 = Math.max(1, high - low);
-  const [bottom, top] = [low - 0.14 * room2, high + 0.06 * room2];
-  const step = timeStep(room2 / 3), ticks3 = [];
-  for (let t = Math.ceil(bottom / step) * step; t <= top; t += step) ticks3.push(t);
-  const p = plot(scene, { height: 240, top, bottom, ticks: ticks3, format: utc });
-  const marked = shown2.filter((n) => Number.isFinite(event(n).watermark));
-  let band = "";
-  shown2.forEach((n, i) => {
-    if (!Number.isFinite(event(n).watermark) || !Number.isFinite(event(n).max)) return;
-    band += `M${p.x(i) - wide2 / 2} ${p.y(event(n).max)}h${wide2}V${p.y(event(n).watermark)}h${-wide2}z`;
+var PHASE_WORDS = {
+  latestOffset: "asks Kafka for the newest offsets",
+  getBatch: "fixes which offsets the batch reads",
+  queryPlanning: "plans the query",
+  walCommit: "writes these offsets to the checkpoint, before the work",
+  addBatch: "reads, computes, writes",
+  commitOffsets: "notes in the checkpoint that the batch is done",
+  other: "everything else of the trigger"
+};
+function details(number, batch, state, newest) {
+  const rate = (n) => `${count(Math.round(n))} rows/s`;
+  const gap = delay(batch);
+  const main = [
+    ["began", clock.ofDay(batch.at)],
+    ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
+    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
+    ["arriving", rate(batch.arriving)],
+    ["can process", rate(batch.processed)],
+    ["took", shortMs(batch.ms)],
+    ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`]
+  ];
+  const e = batch.event;
+  const times2 = e.watermark === void 0 ? [] : [
+    ["event time", e.max === null ? "no rows" : `${utcDate(e.max)}, UTC`],
+    ...e.max === null ? [] : [["newest", utc(e.max)], ["mean", utc(e.avg)], ["oldest", utc(e.min)]],
+    ["watermark", e.watermark === null ? "none before the first batch" : utc(e.watermark)],
+    ["behind the newest", gap === null ? "–" : lasting(gap)],
+    ["dropped as too late", batch.late === null ? "no operator drops any" : count(batch.late)]
+  ];
+  return [
+    pairs2(`Batch ${number}`, [...main, ...times2]),
+    grid("Phases", ["phase", "time"], PHASES.filter((name) => batch.phases[name] !== void 0).map((name) => [[name, PHASE_WORDS[name]], shortMs(batch.phases[name])])),
+    offsets(batch, state.lanes, state.more_lanes),
+    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
+    newest ? counters(state.custom) : null
+  ];
+}
+function offsets(batch, lanes2, more) {
+  const keys = Object.keys(batch.lanes).filter((key2) => lanes2[key2]);
+  if (!keys.length) return null;
+  const one = new Set(keys.map((key2) => lanes2[key2].topic)).size === 1;
+  const rows = keys.map((key2) => {
+    const [start, end, latest] = batch.lanes[key2], { topic, partition: partition2 } = lanes2[key2];
+    return [
+      one ? `P${partition2}` : `${shorten(topic, 24)} P${partition2}`,
+      start === null ? "not told" : count(start),
+      count(end),
+      start === null ? "–" : count(end - start),
+      latest === null ? "–" : count(latest),
+      latest === null ? "–" : count(Math.max(0, latest - end))
+    ];
   });
-  p.node.append(svg("path", { class: "kl-st-wait", d: band }));
-  shown2.forEach((n, i) => {
-    const { min, max, avg } = event(n);
-    if (!Number.isFinite(max)) return;
-    const below2 = min < bottom;
-    p.node.append(svg("line", { class: "kl-st-range", x1: p.x(i), x2: p.x(i), y1: p.y(max), y2: p.y(min) }));
-    if (below2) p.node.append(svg("path", { class: "kl-st-below", d: `M${p.x(i) - 3 * p.k} ${p.base - 5 * p.k}l${3 * p.k} ${5 * p.k}l${3 * p.k} ${-5 * p.k}` }));
-    if (wide2 > 7 * p.k) p.node.append(svg("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
-  });
-  p.node.append(svg("path", { class: "kl-st-line kl-st-newest", d: linePath(shown2, (n) => event(n).max, p.x, p.y) }));
-  let steps3 = "";
-  shown2.forEach((n, i) => {
-    const mark2 = event(n).watermark;
-    if (Number.isFinite(mark2)) steps3 += `${steps3 ? "L" : "M"}${p.x(i) - wide2 / 2} ${p.y(mark2)}h${wide2}`;
-  });
-  p.node.append(svg("path", { class: "kl-st-line kl-st-watermark", d: steps3 }));
-  let late = 0;
-  shown2.forEach((n, i) => {
-    if (!scene.batches[n].late) return;
-    late += scene.batches[n].late;
-    const s = 3.2 * p.k, y = p.base - 8 * p.k;
-    p.node.append(svg("path", { class: "kl-st-late", d: `M${p.x(i) - s} ${y - s}l${2 * s} ${2 * s}m0 ${-2 * s}l${-2 * s} ${2 * s}` }, svg("title", {}, `batch ${n}: ${count(scene.batches[n].late)} dropped as too late`)));
-  });
-  const last = marked.at(-1), gap = last === void 0 ? null : delay(scene.batches[last]);
-  if (last !== void 0 && gap !== null) {
-    p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(shown2.indexOf(last)) + wide2 / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
-  }
-  const times2 = last === void 0 ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
-  return { node: p.node, words: `Event time in UTC: ${times2}; ${count(late)} rows dropped as too late in the batches shown.` };
+  if (more) rows.push([`and ${more} more`, "", "", "", "", ""]);
+  return grid(`Offsets${one ? ` of ${shorten(lanes2[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
+}
+function counters(custom) {
+  const rows = Object.entries(custom).flatMap(([operator, metrics2]) => Object.entries(metrics2).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
+  if (!rows.length) return null;
+  return el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows));
+}
+function pairs2(title, rows) {
+  return el(
+    "table",
+    { class: "kl-st-table kl-st-pairs" },
+    el("caption", {}, title),
+    el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value))))
+  );
+}
+function grid(title, head2, rows) {
+  return el(
+    "table",
+    { class: "kl-st-table" },
+    el("caption", {}, title),
+    el("thead", {}, el("tr", {}, head2.map((name) => el("th", { scope: "col" }, name)))),
+    el("tbody", {}, rows.map(([first, ...rest2]) => el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, Array.isArray(first) ? [first[0], el("small", {}, ` ${first[1]}`)] : first),
+      rest2.map((cell) => el("td", {}, cell))
+    )))
+  );
 }
 
 // stream/view.js
@@ -7131,58 +7053,169 @@ var view_default9 = {
   render: live("stream", (page2, { model, ask }) => new StreamView(page2, model.get("live") ? ask : null))
 };
 
-// map/marks.js
-var SHAPES = ["circle", "square", "diamond", "triangle", "wedge"];
-function markShape(partition2) {
-  return { name: SHAPES[partition2 % SHAPES.length], filled: partition2 % (2 * SHAPES.length) < SHAPES.length };
+// map/land.js
+var EARTH_KM = 6371.0088;
+var MOST_ZOOM = 24;
+function projector({ latitude, longitude }) {
+  const rad = Math.PI / 180;
+  const sin0 = Math.sin(latitude * rad), cos0 = Math.cos(latitude * rad);
+  return (lat, lon) => {
+    const sin = Math.sin(lat * rad), cos = Math.cos(lat * rad), away = (lon - longitude) * rad;
+    const k = EARTH_KM * Math.sqrt(2 / Math.max(1 + sin0 * sin + cos0 * cos * Math.cos(away), 1e-9));
+    return [k * cos * Math.sin(away), k * (cos0 * sin - sin0 * cos * Math.cos(away))];
+  };
 }
-function markName(partition2) {
-  const { name, filled } = markShape(partition2);
-  return filled ? name : `hollow ${name}`;
-}
-function corners2(name, r) {
-  const a = 0.88 * r, c = 1.25 * r, t = 1.15 * r;
-  if (name === "square") return [[-a, -a], [a, -a], [a, a], [-a, a]];
-  if (name === "diamond") return [[0, -c], [c, 0], [0, c], [-c, 0]];
-  if (name === "triangle") return [[0, -c], [t, a], [-t, a]];
-  if (name === "wedge") return [[0, c], [t, -a], [-t, -a]];
-  return null;
-}
-function drawMark(ctx, partition2, x, y, r, colour, ground) {
-  const { name, filled } = markShape(partition2);
-  const points = corners2(name, r);
-  ctx.beginPath();
-  if (points === null) ctx.arc(x, y, r, 0, 2 * Math.PI);
-  else points.forEach(([px, py], i) => i === 0 ? ctx.moveTo(x + px, y + py) : ctx.lineTo(x + px, y + py));
-  ctx.closePath();
-  ctx.lineJoin = "round";
-  if (filled) {
-    ctx.strokeStyle = ground;
-    ctx.lineWidth = Math.max(1, r * 0.35);
-    ctx.stroke();
-    ctx.fillStyle = colour;
-    ctx.fill();
-  } else {
-    ctx.strokeStyle = ground;
-    ctx.lineWidth = Math.max(3, r * 0.9);
-    ctx.stroke();
-    ctx.fillStyle = ground;
-    ctx.fill();
-    ctx.strokeStyle = colour;
-    ctx.lineWidth = Math.max(1.6, r * 0.4);
-    ctx.stroke();
+var Viewport = class {
+  constructor(frame) {
+    const [west, south, east, north] = frame;
+    this.west = west;
+    this.south = south;
+    this.east = east;
+    this.north = north;
+    this.width = this.height = this.zoom = 1;
+    this.x = this.y = 0;
+    this.free = false;
+    this.reset();
   }
+  reset() {
+    this.zoom = 1;
+    this.x = (this.west + this.east) / 2;
+    this.y = (this.south + this.north) / 2;
+  }
+  get scale() {
+    return this.zoom * Math.min(this.width / (this.east - this.west), this.height / (this.north - this.south));
+  }
+  resize(width, height) {
+    [this.width, this.height] = [width, height];
+    this.hold();
+  }
+  toPixels(x, y) {
+    return [this.width / 2 + (x - this.x) * this.scale, this.height / 2 - (y - this.y) * this.scale];
+  }
+  toMap(px, py) {
+    return [this.x + (px - this.width / 2) / this.scale, this.y - (py - this.height / 2) / this.scale];
+  }
+  pan(dx, dy) {
+    this.x -= dx / this.scale;
+    this.y += dy / this.scale;
+    this.hold();
+  }
+  // Zooms around a pixel, under which the map keeps its place; without one, around the middle.
+  zoomBy(factor, px = this.width / 2, py = this.height / 2) {
+    const [x, y] = this.toMap(px, py);
+    this.zoom = Math.min(MOST_ZOOM, Math.max(1, this.zoom * factor));
+    const [nx, ny] = this.toMap(px, py);
+    this.x += x - nx;
+    this.y += y - ny;
+    this.hold();
+  }
+  // Moves the map, if necessary, until the place is well inside.
+  show(x, y) {
+    const [px, py] = this.toPixels(x, y);
+    const mx = this.width * 0.12, my = this.height * 0.12;
+    if (px < mx || px > this.width - mx) this.x = x;
+    if (py < my || py > this.height - my) this.y = y;
+    this.hold();
+  }
+  // Moves a share of the way that centres the place; returns whether the map moved visibly.
+  approach(x, y, share) {
+    const [px, py] = this.toPixels(x, y), before = [this.x, this.y];
+    const dx = px - this.width / 2, dy = py - this.height / 2;
+    if (Math.hypot(dx, dy) < 1) return false;
+    const part = Math.hypot(dx, dy) < 3 ? 1 : share;
+    this.x += dx * part / this.scale;
+    this.y -= dy * part / this.scale;
+    this.hold();
+    return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
+  }
+  // Keeps the view within the map, unless it is free because a followed truck at the edge is to be in the middle.
+  hold() {
+    if (this.free) return;
+    const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
+    const middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2;
+    const within2 = (v, low, high, middle) => low > high ? middle : Math.min(high, Math.max(low, v));
+    this.x = within2(this.x, this.west + halfX, this.east - halfX, middleX);
+    this.y = within2(this.y, this.south + halfY, this.north - halfY, middleY);
+  }
+};
+var Land = class {
+  constructor(geography) {
+    this.land = outlinePath(geography.land, true);
+    this.borders = outlinePath(geography.borders, false);
+    this.roads = outlinePath(geography.roads, false);
+    this.cities = geography.cities;
+    this.named = [];
+    this.font = "";
+  }
+  // Draws the land; `taken` are boxes in which no city may be named.
+  draw(ctx, view, colours, ratio, scale, taken) {
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.fillStyle = colours.sea;
+    ctx.fillRect(0, 0, view.width, view.height);
+    const k = view.scale;
+    ctx.setTransform(ratio * k, 0, 0, -ratio * k, ratio * (view.width / 2 - view.x * k), ratio * (view.height / 2 + view.y * k));
+    ctx.lineJoin = "round";
+    ctx.fillStyle = colours.land;
+    ctx.fill(this.land, "evenodd");
+    stroke(ctx, this.land, colours.coast, 0.9 / k);
+    ctx.setLineDash([3 / k, 2.5 / k]);
+    stroke(ctx, this.borders, colours.border, 0.8 / k);
+    ctx.setLineDash([]);
+    stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.#place(ctx, view, colours, scale, taken);
+  }
+  // Picks the cities to name, the largest first; a name that would overlap another, or leave the picture, is left out.
+  #place(ctx, view, colours, scale, taken) {
+    const most = Math.round(18 * view.zoom ** 1.4);
+    this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
+    ctx.font = this.font;
+    this.named = [];
+    for (const [name, , east, north] of this.cities.slice(0, most)) {
+      const [x, y] = view.toPixels(east, north);
+      const box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
+      if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height) continue;
+      if ([...taken, ...this.named].some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
+      this.named.push({ name, x, y, box });
+      ctx.beginPath();
+      ctx.arc(x, y, 2.2, 0, 2 * Math.PI);
+      ctx.fillStyle = colours.land;
+      ctx.fill();
+      ctx.strokeStyle = colours.city;
+      ctx.lineWidth = 1;
+      ctx.stroke();
+    }
+  }
+  // Draws names above the trucks, which would hide those of the busiest cities; a thin halo keeps most of the trucks in sight.
+  drawNames(ctx, colours) {
+    ctx.font = this.font;
+    ctx.textBaseline = "middle";
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 2.5;
+    ctx.strokeStyle = colours.land;
+    ctx.fillStyle = colours.city;
+    for (const { name, x, y } of this.named) {
+      ctx.globalAlpha = 0.8;
+      ctx.strokeText(name, x + 8, y);
+      ctx.globalAlpha = 1;
+      ctx.fillText(name, x + 8, y);
+    }
+  }
+};
+function outlinePath(lines2, closed) {
+  const path = new Path2D();
+  for (const line4 of lines2) {
+    path.moveTo(line4[0], line4[1]);
+    for (let i = 2; i < line4.length; i += 2) path.lineTo(line4[i], line4[i + 1]);
+    if (closed) path.closePath();
+  }
+  return path;
 }
-function markIcon(partition2, size2 = 14) {
-  const { name, filled } = markShape(partition2);
-  const points = corners2(name, 4.6);
-  const colour = partitionColour(partition2);
-  const look2 = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" };
-  const mark2 = points === null ? el("circle", { r: 4.6, ...look2 }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look2 });
-  return el("svg", { width: size2, height: size2, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark2);
+function stroke(ctx, path, colour, width) {
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = width;
+  ctx.stroke(path);
 }
-
-// map/fences.js
 var OUTSIDE = -1;
 function insideRing(ring, x, y) {
   let odd = false;
@@ -7391,8 +7424,55 @@ function icon2(path, colour, filled, size2 = 1) {
   const look2 = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
   return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size2})`, ...look2 }));
 }
-
-// map/colours.js
+var SHAPES = ["circle", "square", "diamond", "triangle", "wedge"];
+function markShape(partition2) {
+  return { name: SHAPES[partition2 % SHAPES.length], filled: partition2 % (2 * SHAPES.length) < SHAPES.length };
+}
+function markName(partition2) {
+  const { name, filled } = markShape(partition2);
+  return filled ? name : `hollow ${name}`;
+}
+function corners2(name, r) {
+  const a = 0.88 * r, c = 1.25 * r, t = 1.15 * r;
+  if (name === "square") return [[-a, -a], [a, -a], [a, a], [-a, a]];
+  if (name === "diamond") return [[0, -c], [c, 0], [0, c], [-c, 0]];
+  if (name === "triangle") return [[0, -c], [t, a], [-t, a]];
+  if (name === "wedge") return [[0, c], [t, -a], [-t, -a]];
+  return null;
+}
+function drawMark(ctx, partition2, x, y, r, colour, ground) {
+  const { name, filled } = markShape(partition2);
+  const points = corners2(name, r);
+  ctx.beginPath();
+  if (points === null) ctx.arc(x, y, r, 0, 2 * Math.PI);
+  else points.forEach(([px, py], i) => i === 0 ? ctx.moveTo(x + px, y + py) : ctx.lineTo(x + px, y + py));
+  ctx.closePath();
+  ctx.lineJoin = "round";
+  if (filled) {
+    ctx.strokeStyle = ground;
+    ctx.lineWidth = Math.max(1, r * 0.35);
+    ctx.stroke();
+    ctx.fillStyle = colour;
+    ctx.fill();
+  } else {
+    ctx.strokeStyle = ground;
+    ctx.lineWidth = Math.max(3, r * 0.9);
+    ctx.stroke();
+    ctx.fillStyle = ground;
+    ctx.fill();
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = Math.max(1.6, r * 0.4);
+    ctx.stroke();
+  }
+}
+function markIcon(partition2, size2 = 14) {
+  const { name, filled } = markShape(partition2);
+  const points = corners2(name, 4.6);
+  const colour = partitionColour(partition2);
+  const look2 = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" };
+  const mark2 = points === null ? el("circle", { r: 4.6, ...look2 }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look2 });
+  return el("svg", { width: size2, height: size2, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark2);
+}
 function readColours(root) {
   const probe = el("span", { hidden: true });
   root.append(probe);
@@ -7428,240 +7508,6 @@ function readColours(root) {
     /** The colour of text on a disc filled with the hue. */
     onDisc: (p) => hues[p % 12][1]
   };
-}
-
-// map/land.js
-var EARTH_KM = 6371.0088;
-var MOST_ZOOM = 24;
-function projector({ latitude, longitude }) {
-  const rad = Math.PI / 180;
-  const sin0 = Math.sin(latitude * rad), cos0 = Math.cos(latitude * rad);
-  return (lat, lon) => {
-    const sin = Math.sin(lat * rad), cos = Math.cos(lat * rad), away = (lon - longitude) * rad;
-    const k = EARTH_KM * Math.sqrt(2 / Math.max(1 + sin0 * sin + cos0 * cos * Math.cos(away), 1e-9));
-    return [k * cos * Math.sin(away), k * (cos0 * sin - sin0 * cos * Math.cos(away))];
-  };
-}
-var Viewport = class {
-  constructor(frame) {
-    const [west, south, east, north] = frame;
-    this.west = west;
-    this.south = south;
-    this.east = east;
-    this.north = north;
-    this.width = this.height = this.zoom = 1;
-    this.x = this.y = 0;
-    this.free = false;
-    this.reset();
-  }
-  reset() {
-    this.zoom = 1;
-    this.x = (this.west + this.east) / 2;
-    this.y = (this.south + this.north) / 2;
-  }
-  get scale() {
-    return this.zoom * Math.min(this.width / (this.east - this.west), this.height / (this.north - this.south));
-  }
-  resize(width, height) {
-    [this.width, this.height] = [width, height];
-    this.hold();
-  }
-  toPixels(x, y) {
-    return [this.width / 2 + (x - this.x) * this.scale, this.height / 2 - (y - this.y) * this.scale];
-  }
-  toMap(px, py) {
-    return [this.x + (px - this.width / 2) / this.scale, this.y - (py - this.height / 2) / this.scale];
-  }
-  pan(dx, dy) {
-    this.x -= dx / this.scale;
-    this.y += dy / this.scale;
-    this.hold();
-  }
-  // Zooms around a pixel, under which the map keeps its place; without one, around the middle.
-  zoomBy(factor, px = this.width / 2, py = this.height / 2) {
-    const [x, y] = this.toMap(px, py);
-    this.zoom = Math.min(MOST_ZOOM, Math.max(1, this.zoom * factor));
-    const [nx, ny] = this.toMap(px, py);
-    this.x += x - nx;
-    this.y += y - ny;
-    this.hold();
-  }
-  // Moves the map, if necessary, until the place is well inside.
-  show(x, y) {
-    const [px, py] = this.toPixels(x, y);
-    const mx = this.width * 0.12, my = this.height * 0.12;
-    if (px < mx || px > this.width - mx) this.x = x;
-    if (py < my || py > this.height - my) this.y = y;
-    this.hold();
-  }
-  // Moves a share of the way that centres the place; returns whether the map moved visibly.
-  approach(x, y, share) {
-    const [px, py] = this.toPixels(x, y), before = [this.x, this.y];
-    const dx = px - this.width / 2, dy = py - this.height / 2;
-    if (Math.hypot(dx, dy) < 1) return false;
-    const part = Math.hypot(dx, dy) < 3 ? 1 : share;
-    this.x += dx * part / this.scale;
-    this.y -= dy * part / this.scale;
-    this.hold();
-    return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
-  }
-  // Keeps the view within the map, unless it is free because a followed truck at the edge is to be in the middle.
-  hold() {
-    if (this.free) return;
-    const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
-    const middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2;
-    const within2 = (v, low, high, middle) => low > high ? middle : Math.min(high, Math.max(low, v));
-    this.x = within2(this.x, this.west + halfX, this.east - halfX, middleX);
-    this.y = within2(this.y, this.south + halfY, this.north - halfY, middleY);
-  }
-};
-var Land = class {
-  constructor(geography) {
-    this.land = outlinePath(geography.land, true);
-    this.borders = outlinePath(geography.borders, false);
-    this.roads = outlinePath(geography.roads, false);
-    this.cities = geography.cities;
-    this.named = [];
-    this.font = "";
-  }
-  // Draws the land; `taken` are boxes in which no city may be named.
-  draw(ctx, view, colours, ratio, scale, taken) {
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ctx.fillStyle = colours.sea;
-    ctx.fillRect(0, 0, view.width, view.height);
-    const k = view.scale;
-    ctx.setTransform(ratio * k, 0, 0, -ratio * k, ratio * (view.width / 2 - view.x * k), ratio * (view.height / 2 + view.y * k));
-    ctx.lineJoin = "round";
-    ctx.fillStyle = colours.land;
-    ctx.fill(this.land, "evenodd");
-    stroke(ctx, this.land, colours.coast, 0.9 / k);
-    ctx.setLineDash([3 / k, 2.5 / k]);
-    stroke(ctx, this.borders, colours.border, 0.8 / k);
-    ctx.setLineDash([]);
-    stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k);
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.#place(ctx, view, colours, scale, taken);
-  }
-  // Picks the cities to name, the largest first; a name that would overlap another, or leave the picture, is left out.
-  #place(ctx, view, colours, scale, taken) {
-    const most = Math.round(18 * view.zoom ** 1.4);
-    this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
-    ctx.font = this.font;
-    this.named = [];
-    for (const [name, , east, north] of this.cities.slice(0, most)) {
-      const [x, y] = view.toPixels(east, north);
-      const box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
-      if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height) continue;
-      if ([...taken, ...this.named].some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
-      this.named.push({ name, x, y, box });
-      ctx.beginPath();
-      ctx.arc(x, y, 2.2, 0, 2 * Math.PI);
-      ctx.fillStyle = colours.land;
-      ctx.fill();
-      ctx.strokeStyle = colours.city;
-      ctx.lineWidth = 1;
-      ctx.stroke();
-    }
-  }
-  // Draws names above the trucks, which would hide those of the busiest cities; a thin halo keeps most of the trucks in sight.
-  drawNames(ctx, colours) {
-    ctx.font = this.font;
-    ctx.textBaseline = "middle";
-    ctx.lineJoin = "round";
-    ctx.lineWidth = 2.5;
-    ctx.strokeStyle = colours.land;
-    ctx.fillStyle = colours.city;
-    for (const { name, x, y } of this.named) {
-      ctx.globalAlpha = 0.8;
-      ctx.strokeText(name, x + 8, y);
-      ctx.globalAlpha = 1;
-      ctx.fillText(name, x + 8, y);
-    }
-  }
-};
-function outlinePath(lines2, closed) {
-  const path = new Path2D();
-  for (const line4 of lines2) {
-    path.moveTo(line4[0], line4[1]);
-    for (let i = 2; i < line4.length; i += 2) path.lineTo(line4[i], line4[i + 1]);
-    if (closed) path.closePath();
-  }
-  return path;
-}
-function stroke(ctx, path, colour, width) {
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = width;
-  ctx.stroke(path);
-}
-
-// map/listen.js
-function listen(map) {
-  const { canvas, view } = map;
-  let held2 = null;
-  const at = (event) => {
-    const box = canvas.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  };
-  const on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, .../** @type {[number, number]} */
-  at(event))), options);
-  on("pointerdown", (event, x, y) => {
-    held2 = { x, y, moved: false };
-    canvas.setPointerCapture(event.pointerId);
-  });
-  on("pointermove", (event, x, y) => {
-    if (held2 === null) return map.hover(x, y);
-    if (!held2.moved && Math.hypot(x - held2.x, y - held2.y) < 4) return void 0;
-    const { x: fromX, y: fromY } = held2;
-    map.letGo();
-    map.look(() => view.pan(x - fromX, y - fromY));
-    held2 = { x, y, moved: true };
-    return map.hover(-99, -99);
-  });
-  on("pointerup", (event, x, y) => {
-    if (held2 !== null && !held2.moved) map.select(map.nearest(x, y));
-    held2 = null;
-  });
-  on("pointercancel", () => {
-    held2 = null;
-  });
-  on("pointerleave", () => map.hover(-99, -99));
-  on("dblclick", (event, x, y) => map.look(() => view.zoomBy(2, x, y)));
-  on("wheel", (event, x, y) => {
-    if (!event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas) return;
-    event.preventDefault();
-    map.look(() => view.zoomBy(Math.exp(-event.deltaY * 22e-4), x, y));
-  }, { passive: false });
-  on("keydown", (event) => key(map, event));
-}
-function key(map, event) {
-  const { view } = map, across = 0.14 * view.width, down = 0.14 * view.height;
-  const pan2 = (dx, dy) => () => {
-    map.letGo();
-    view.pan(dx, dy);
-  };
-  const keys = {
-    ArrowLeft: pan2(across, 0),
-    ArrowRight: pan2(-across, 0),
-    ArrowUp: pan2(0, down),
-    ArrowDown: pan2(0, -down),
-    "+": () => view.zoomBy(1.6),
-    "=": () => view.zoomBy(1.6),
-    "-": () => view.zoomBy(1 / 1.6),
-    "0": () => {
-      map.letGo();
-      view.reset();
-    },
-    n: () => map.step(1),
-    p: () => map.step(-1),
-    f: () => map.follow(!map.following),
-    c: () => map.nextColour(),
-    Escape: () => map.following ? map.letGo() : map.select(-1)
-  };
-  const act = keys[event.key] ?? keys[event.key.toLowerCase()];
-  if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  map.look(act);
 }
 
 // map/panel.js
@@ -7806,121 +7652,62 @@ function hidden(text2) {
 function compass(degrees) {
   return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
 }
-
-// map/rows.js
-var UNITS = 1e4;
-var BYTES = 18;
-var JUMP_S = 15;
-var Told2 = class {
-  /** @param {any} model */
-  constructor(model) {
-    this.model = model;
-    this.rows = new Rows();
-    this.at = null;
-  }
-  /** Returns what to draw now; `jumped` tells that time went back or far ahead. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
-  next() {
-    const state = this.model.get("state");
-    const at = (state ? state.at : this.model.get("at")) ?? null;
-    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
-    this.at = at;
-    if (state) return { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped };
-    return { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
-  }
-};
-var Rows = class {
-  constructor() {
-    this.rows = [];
-    this.known = [];
-  }
-  /** Returns the rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
-  frame(rows) {
-    const n = rows.length;
-    const buffer = new ArrayBuffer(BYTES * n);
-    const columns2 = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n));
-    const partition2 = new Uint16Array(buffer, 16 * n, n);
-    const known = rows.map((row, i) => row === this.rows[i] ? this.known[i] : read(row));
-    known.forEach((numbers, i) => {
-      for (let c = 0; c < 4; c += 1) columns2[c][i] = numbers[c];
-      partition2[i] = numbers[4];
-    });
-    [this.rows, this.known] = [rows, known];
-    return new DataView(buffer);
-  }
-};
-function read(row) {
-  const [latitude, longitude, speed, heading, partition2] = String(row).split(" ").map(Number);
-  return [latitude / UNITS, longitude / UNITS, speed, heading, partition2];
+function facts({ trucks, fences }, i) {
+  const partition2 = trucks.partition[i] === NO_PARTITION ? null : trucks.partition[i];
+  const fence = trucks.fence[i] === OUTSIDE ? void 0 : fences.list[trucks.fence[i]];
+  return {
+    id: trucks.ids[i],
+    partition: partition2,
+    fence: fence ? `${fence.letter} ${shorten(fence.name, 28)}` : "",
+    kmh: trucks.speed[i],
+    heading: trucks.heading[i],
+    latitude: trucks.latitude[i],
+    longitude: trucks.longitude[i]
+  };
+}
+function showTip(map, now) {
+  const { view, tip, trucks } = map, i = map.hovered >= 0 ? map.hovered : map.selected;
+  const [x, y] = i < 0 ? [0, 0] : view.toPixels(...trucks.at(i, now));
+  const inside = i >= 0 && x >= 0 && y >= 0 && x <= view.width && y <= view.height;
+  tip.hidden = !inside;
+  if (!inside) return;
+  const { kmh, partition: partition2 } = facts(map, i);
+  const speed = Number.isFinite(kmh) ? ` · ${kmh < 1 ? "still" : `${kmh.toFixed(0)} km/h`}` : "";
+  tip.textContent = `${shorten(trucks.ids[i], 24)}${partition2 === null ? "" : ` · P${partition2}`}${speed}`;
+  tip.classList.toggle("kl-map-left", x > view.width - 160 * map.scale);
+  tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+}
+function showWords(map) {
+  const { trucks, panel, marks: look2, way } = map;
+  const counts = trucks.counts(look2), total = trucks.count, i = map.selected, top = trucks.fastest();
+  const moving2 = counts.reduce((sum, c) => sum + c.moving, 0);
+  panel.showCounts(counts, map.only, look2, way, map.fences.list.length > 0);
+  const track = i < 0 ? [] : trucks.tracks.of(i);
+  panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1e3 : 0);
+  const unplaced = map.model.get("unplaced");
+  const pills2 = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving2)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
+  pills2.forEach((text2, k) => {
+    map.pills[k].textContent = text2;
+    map.pills[k].hidden = text2 === "";
+  });
+  const known = counts.filter((c) => c.group !== look2.none).length;
+  const said2 = [
+    `${pills2[0]}${way === "partition" ? ` in ${known} partitions` : ""}`,
+    pills2[1],
+    top < 0 ? "" : `the fastest ${shorten(trucks.ids[top], 24)} at ${trucks.speed[top].toFixed(0)} km/h`,
+    unplaced ? `${count(unplaced)} reports without a place on Earth` : ""
+  ].filter(Boolean).join(", ");
+  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look2.short(c.group)} ${c.trucks}`).join(", ")}.`;
+  map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said2}.${groups}`);
 }
 
-// map/tracks.js
-var PLACES = 300;
-var EVERY_MS = 1e3;
-var MOST_TRUCKS = 4e3;
-var Tracks = class {
-  constructor() {
-    this.ways = /* @__PURE__ */ new Map();
-  }
-  clear() {
-    this.ways.clear();
-  }
-  /** Adds a place of a truck. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
-  add(i, x, y, now, trucks, wanted) {
-    if (!Number.isFinite(x) || trucks > MOST_TRUCKS && !wanted) return;
-    let way = this.ways.get(i);
-    if (way === void 0) this.ways.set(i, way = { x: new Float32Array(PLACES), y: new Float32Array(PLACES), at: new Float64Array(PLACES), n: 0 });
-    if (way.n > 0 && now - way.at[(way.n - 1) % PLACES] < EVERY_MS) return;
-    const k = way.n % PLACES;
-    [way.x[k], way.y[k], way.at[k]] = [x, y, now];
-    way.n += 1;
-  }
-  /** Returns the places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
-  of(i) {
-    const way = this.ways.get(i);
-    if (way === void 0) return [];
-    const kept2 = Math.min(way.n, PLACES);
-    return Array.from({ length: kept2 }, (_, k) => {
-      const j = (way.n - kept2 + k) % PLACES;
-      return [way.x[j], way.y[j], way.at[j]];
-    });
-  }
-  /**
-   * Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
-   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i @param {[number, number]} here @param {number} scale
-   */
-  draw(ctx, view, colours, i, here, scale) {
-    const places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
-    if (places.length < 2) return;
-    ctx.lineCap = ctx.lineJoin = "round";
-    const parts = 5, step = Math.ceil((places.length - 1) / parts);
-    for (const [colour, width] of [[colours.land, 6 * scale], [colours.accent, 2.6 * scale]]) {
-      ctx.strokeStyle = colour;
-      ctx.lineWidth = width;
-      for (let from = 0; from < places.length - 1; from += step) {
-        ctx.globalAlpha = 0.35 + 0.65 * (from / (places.length - 1));
-        ctx.beginPath();
-        places.slice(from, from + step + 1).forEach(([x, y], k) => k === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y));
-        ctx.stroke();
-      }
-    }
-    ctx.globalAlpha = 1;
-    ctx.beginPath();
-    ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI);
-    ctx.fillStyle = colours.land;
-    ctx.fill();
-    ctx.strokeStyle = colours.accent;
-    ctx.lineWidth = 1.6 * scale;
-    ctx.stroke();
-  }
-};
-
 // map/trucks.js
-var BYTES2 = 18;
+var BYTES = 18;
 var STILL_KMH = 1;
 var JUMP_KM = 250;
 var GLIDE_MS = [120, 4e3];
 var Trucks = class {
-  /** @param {(lat: number, lon: number) => [number, number]} project @param {import("./fences.js").Fences} fences */
+  /** @param {(lat: number, lon: number) => [number, number]} project @param {import("./land.js").Fences} fences */
   constructor(project, fences) {
     this.project = project;
     this.fences = fences;
@@ -7934,7 +7721,7 @@ var Trucks = class {
     this.fence = new Int16Array(0);
     this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
   }
-  /** Takes other fences, and finds the trucks that are in them. @param {import("./fences.js").Fences} fences */
+  /** Takes other fences, and finds the trucks that are in them. @param {import("./land.js").Fences} fences */
   fenced(fences) {
     this.fences = fences;
     for (let i = 0; i < this.count; i += 1) this.fence[i] = fences.of(this.toX[i], this.toY[i]);
@@ -7942,7 +7729,7 @@ var Trucks = class {
   // Takes a frame. Trucks that moved glide from the place where they are drawn to the reported one, in the time that passed
   // since they last moved; the others stay as they are.
   take(bytes2, ids, now, glide) {
-    const n = Math.min(Math.floor(bytes2.byteLength / BYTES2), ids.length);
+    const n = Math.min(Math.floor(bytes2.byteLength / BYTES), ids.length);
     const buffer = bytes2.buffer.slice(bytes2.byteOffset, bytes2.byteOffset + bytes2.byteLength);
     const column = (i) => new Float32Array(buffer, 4 * n * i, n);
     const [latitude, longitude] = [column(0), column(1)];
@@ -8089,55 +7876,107 @@ var Trucks = class {
     return of;
   }
 };
-
-// map/words.js
-function facts({ trucks, fences }, i) {
-  const partition2 = trucks.partition[i] === NO_PARTITION ? null : trucks.partition[i];
-  const fence = trucks.fence[i] === OUTSIDE ? void 0 : fences.list[trucks.fence[i]];
-  return {
-    id: trucks.ids[i],
-    partition: partition2,
-    fence: fence ? `${fence.letter} ${shorten(fence.name, 28)}` : "",
-    kmh: trucks.speed[i],
-    heading: trucks.heading[i],
-    latitude: trucks.latitude[i],
-    longitude: trucks.longitude[i]
-  };
-}
-function showTip(map, now) {
-  const { view, tip, trucks } = map, i = map.hovered >= 0 ? map.hovered : map.selected;
-  const [x, y] = i < 0 ? [0, 0] : view.toPixels(...trucks.at(i, now));
-  const inside = i >= 0 && x >= 0 && y >= 0 && x <= view.width && y <= view.height;
-  tip.hidden = !inside;
-  if (!inside) return;
-  const { kmh, partition: partition2 } = facts(map, i);
-  const speed = Number.isFinite(kmh) ? ` · ${kmh < 1 ? "still" : `${kmh.toFixed(0)} km/h`}` : "";
-  tip.textContent = `${shorten(trucks.ids[i], 24)}${partition2 === null ? "" : ` · P${partition2}`}${speed}`;
-  tip.classList.toggle("kl-map-left", x > view.width - 160 * map.scale);
-  tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-}
-function showWords(map) {
-  const { trucks, panel, marks: look2, way } = map;
-  const counts = trucks.counts(look2), total = trucks.count, i = map.selected, top = trucks.fastest();
-  const moving2 = counts.reduce((sum, c) => sum + c.moving, 0);
-  panel.showCounts(counts, map.only, look2, way, map.fences.list.length > 0);
-  const track = i < 0 ? [] : trucks.tracks.of(i);
-  panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1e3 : 0);
-  const unplaced = map.model.get("unplaced");
-  const pills2 = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving2)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
-  pills2.forEach((text2, k) => {
-    map.pills[k].textContent = text2;
-    map.pills[k].hidden = text2 === "";
-  });
-  const known = counts.filter((c) => c.group !== look2.none).length;
-  const said2 = [
-    `${pills2[0]}${way === "partition" ? ` in ${known} partitions` : ""}`,
-    pills2[1],
-    top < 0 ? "" : `the fastest ${shorten(trucks.ids[top], 24)} at ${trucks.speed[top].toFixed(0)} km/h`,
-    unplaced ? `${count(unplaced)} reports without a place on Earth` : ""
-  ].filter(Boolean).join(", ");
-  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look2.short(c.group)} ${c.trucks}`).join(", ")}.`;
-  map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said2}.${groups}`);
+var PLACES = 300;
+var EVERY_MS = 1e3;
+var MOST_TRUCKS = 4e3;
+var Tracks = class {
+  constructor() {
+    this.ways = /* @__PURE__ */ new Map();
+  }
+  clear() {
+    this.ways.clear();
+  }
+  /** Adds a place of a truck. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
+  add(i, x, y, now, trucks, wanted) {
+    if (!Number.isFinite(x) || trucks > MOST_TRUCKS && !wanted) return;
+    let way = this.ways.get(i);
+    if (way === void 0) this.ways.set(i, way = { x: new Float32Array(PLACES), y: new Float32Array(PLACES), at: new Float64Array(PLACES), n: 0 });
+    if (way.n > 0 && now - way.at[(way.n - 1) % PLACES] < EVERY_MS) return;
+    const k = way.n % PLACES;
+    [way.x[k], way.y[k], way.at[k]] = [x, y, now];
+    way.n += 1;
+  }
+  /** Returns the places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
+  of(i) {
+    const way = this.ways.get(i);
+    if (way === void 0) return [];
+    const kept2 = Math.min(way.n, PLACES);
+    return Array.from({ length: kept2 }, (_, k) => {
+      const j = (way.n - kept2 + k) % PLACES;
+      return [way.x[j], way.y[j], way.at[j]];
+    });
+  }
+  /**
+   * Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
+   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i @param {[number, number]} here @param {number} scale
+   */
+  draw(ctx, view, colours, i, here, scale) {
+    const places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
+    if (places.length < 2) return;
+    ctx.lineCap = ctx.lineJoin = "round";
+    const parts = 5, step = Math.ceil((places.length - 1) / parts);
+    for (const [colour, width] of [[colours.land, 6 * scale], [colours.accent, 2.6 * scale]]) {
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = width;
+      for (let from = 0; from < places.length - 1; from += step) {
+        ctx.globalAlpha = 0.35 + 0.65 * (from / (places.length - 1));
+        ctx.beginPath();
+        places.slice(from, from + step + 1).forEach(([x, y], k) => k === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y));
+        ctx.stroke();
+      }
+    }
+    ctx.globalAlpha = 1;
+    ctx.beginPath();
+    ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI);
+    ctx.fillStyle = colours.land;
+    ctx.fill();
+    ctx.strokeStyle = colours.accent;
+    ctx.lineWidth = 1.6 * scale;
+    ctx.stroke();
+  }
+};
+var UNITS = 1e4;
+var JUMP_S = 15;
+var Told2 = class {
+  /** @param {any} model */
+  constructor(model) {
+    this.model = model;
+    this.rows = new Rows();
+    this.at = null;
+  }
+  /** Returns what to draw now; `jumped` tells that time went back or far ahead. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
+  next() {
+    const state = this.model.get("state");
+    const at = (state ? state.at : this.model.get("at")) ?? null;
+    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
+    this.at = at;
+    if (state) return { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped };
+    return { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
+  }
+};
+var Rows = class {
+  constructor() {
+    this.rows = [];
+    this.known = [];
+  }
+  /** Returns the rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
+  frame(rows) {
+    const n = rows.length;
+    const buffer = new ArrayBuffer(BYTES * n);
+    const columns2 = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n));
+    const partition2 = new Uint16Array(buffer, 16 * n, n);
+    const known = rows.map((row, i) => row === this.rows[i] ? this.known[i] : read(row));
+    known.forEach((numbers, i) => {
+      for (let c = 0; c < 4; c += 1) columns2[c][i] = numbers[c];
+      partition2[i] = numbers[4];
+    });
+    [this.rows, this.known] = [rows, known];
+    return new DataView(buffer);
+  }
+};
+function read(row) {
+  const [latitude, longitude, speed, heading, partition2] = String(row).split(" ").map(Number);
+  return [latitude / UNITS, longitude / UNITS, speed, heading, partition2];
 }
 
 // map/view.js
@@ -8441,6 +8280,74 @@ var view_default10 = {
     return () => view?.end?.();
   }
 };
+function listen(map) {
+  const { canvas, view } = map;
+  let held2 = null;
+  const at = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  const on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, .../** @type {[number, number]} */
+  at(event))), options);
+  on("pointerdown", (event, x, y) => {
+    held2 = { x, y, moved: false };
+    canvas.setPointerCapture(event.pointerId);
+  });
+  on("pointermove", (event, x, y) => {
+    if (held2 === null) return map.hover(x, y);
+    if (!held2.moved && Math.hypot(x - held2.x, y - held2.y) < 4) return void 0;
+    const { x: fromX, y: fromY } = held2;
+    map.letGo();
+    map.look(() => view.pan(x - fromX, y - fromY));
+    held2 = { x, y, moved: true };
+    return map.hover(-99, -99);
+  });
+  on("pointerup", (event, x, y) => {
+    if (held2 !== null && !held2.moved) map.select(map.nearest(x, y));
+    held2 = null;
+  });
+  on("pointercancel", () => {
+    held2 = null;
+  });
+  on("pointerleave", () => map.hover(-99, -99));
+  on("dblclick", (event, x, y) => map.look(() => view.zoomBy(2, x, y)));
+  on("wheel", (event, x, y) => {
+    if (!event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas) return;
+    event.preventDefault();
+    map.look(() => view.zoomBy(Math.exp(-event.deltaY * 22e-4), x, y));
+  }, { passive: false });
+  on("keydown", (event) => key(map, event));
+}
+function key(map, event) {
+  const { view } = map, across = 0.14 * view.width, down = 0.14 * view.height;
+  const pan2 = (dx, dy) => () => {
+    map.letGo();
+    view.pan(dx, dy);
+  };
+  const keys = {
+    ArrowLeft: pan2(across, 0),
+    ArrowRight: pan2(-across, 0),
+    ArrowUp: pan2(0, down),
+    ArrowDown: pan2(0, -down),
+    "+": () => view.zoomBy(1.6),
+    "=": () => view.zoomBy(1.6),
+    "-": () => view.zoomBy(1 / 1.6),
+    "0": () => {
+      map.letGo();
+      view.reset();
+    },
+    n: () => map.step(1),
+    p: () => map.step(-1),
+    f: () => map.follow(!map.following),
+    c: () => map.nextColour(),
+    Escape: () => map.following ? map.letGo() : map.select(-1)
+  };
+  const act = keys[event.key] ?? keys[event.key.toLowerCase()];
+  if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  map.look(act);
+}
 
 // page/page.js
 var VIEWS = {

@@ -1,58 +1,3 @@
-// hearing.js
-var SILENCE = 5;
-function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next) return;
-    next *= 2;
-    silent(since);
-  }, 1e3);
-  return {
-    /** To be called for every message that arrives. */
-    heard() {
-      [quiet, since, next] = [0, Date.now(), SILENCE];
-    },
-    end: () => clearInterval(timer)
-  };
-}
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
-}
-
-// patch.js
-function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
-  }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
-}
-
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
 var PALETTE = 12;
@@ -247,8 +192,98 @@ function live(name, build2) {
     };
   };
 }
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
+}
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
+}
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
+}
 
-// partitioner/moves.js
+// partitioner/murmur2.js
+var SEED = 2538058380;
+var M = 1540483477;
+var POSITIVE = 2147483647;
+function steps(key) {
+  const start = (SEED ^ key.length) >>> 0;
+  let hash = start;
+  const words = [];
+  const whole = key.length & ~3;
+  for (let at = 0; at < whole; at += 4) {
+    const k = (key[at] | key[at + 1] << 8 | key[at + 2] << 16 | key[at + 3] << 24) >>> 0;
+    let mixed = Math.imul(k, M);
+    mixed = Math.imul(mixed ^ mixed >>> 24, M) >>> 0;
+    hash = (Math.imul(hash, M) ^ mixed) >>> 0;
+    words.push({ at, k, mixed, hash });
+  }
+  let tail = null;
+  if (key.length > whole) {
+    for (let i = key.length - 1; i >= whole; i -= 1) hash ^= key[i] << 8 * (i - whole);
+    tail = hash = Math.imul(hash, M) >>> 0;
+  }
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, M);
+  return { start, words, tail, hash: (hash ^ hash >>> 15) >>> 0 };
+}
+function partitionOf(key, partitions) {
+  return (steps(key).hash & POSITIVE) % partitions;
+}
+function bytesOf(typed, as) {
+  if (as === "text") return new TextEncoder().encode(typed);
+  const digits = typed.replace(/\s|0x|,/gi, "");
+  if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return null;
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+function hexOf(bytes) {
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+}
+function hex32(n) {
+  return `0x${(n >>> 0).toString(16).padStart(8, "0")}`;
+}
 function home(key, partitions) {
   const found = Object.keys(key.at).map(Number);
   if (found.length === 0) return key.hash % partitions;
@@ -406,161 +441,6 @@ function idOf(target) {
     target.closest?.("[data-key]")?.dataset.key ?? ""
   );
 }
-
-// partitioner/murmur2.js
-var SEED = 2538058380;
-var M = 1540483477;
-var POSITIVE = 2147483647;
-function steps(key) {
-  const start = (SEED ^ key.length) >>> 0;
-  let hash = start;
-  const words = [];
-  const whole = key.length & ~3;
-  for (let at = 0; at < whole; at += 4) {
-    const k = (key[at] | key[at + 1] << 8 | key[at + 2] << 16 | key[at + 3] << 24) >>> 0;
-    let mixed = Math.imul(k, M);
-    mixed = Math.imul(mixed ^ mixed >>> 24, M) >>> 0;
-    hash = (Math.imul(hash, M) ^ mixed) >>> 0;
-    words.push({ at, k, mixed, hash });
-  }
-  let tail = null;
-  if (key.length > whole) {
-    for (let i = key.length - 1; i >= whole; i -= 1) hash ^= key[i] << 8 * (i - whole);
-    tail = hash = Math.imul(hash, M) >>> 0;
-  }
-  hash ^= hash >>> 13;
-  hash = Math.imul(hash, M);
-  return { start, words, tail, hash: (hash ^ hash >>> 15) >>> 0 };
-}
-function partitionOf(key, partitions) {
-  return (steps(key).hash & POSITIVE) % partitions;
-}
-function bytesOf(typed, as) {
-  if (as === "text") return new TextEncoder().encode(typed);
-  const digits = typed.replace(/\s|0x|,/gi, "");
-  if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return null;
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-function hexOf(bytes) {
-  return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
-}
-function hex32(n) {
-  return `0x${(n >>> 0).toString(16).padStart(8, "0")}`;
-}
-
-// partitioner/controls.js
-var MOST_PARTITIONS = 60;
-function controls(on) {
-  const text = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed })
-  );
-  const as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
-    text.disabled = as.value === "null";
-    chooser.hidden = as.value !== "null";
-    on.typed();
-  });
-  const partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed);
-  const chooser = el("label", { class: "kl-soft", hidden: true }, "partitioner ", partitioner);
-  const one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it");
-  const ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times");
-  const keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text), as, chooser, one, ten);
-  const number = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what })
-  );
-  const by = (n) => () => {
-    number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n));
-    on.what();
-  };
-  const said = el("p", { class: "kl-what-says", role: "status" });
-  const add = el("button", { class: "kl-button kl-add", hidden: true, onclick: () => ask(true) }, "");
-  const whatRow = el(
-    "div",
-    { class: "kl-what-row" },
-    el("h4", { class: "kl-title" }, "Keys in their partitions"),
-    el("span", { class: "kl-what-if" }, el("span", {}, "what if there were "), el("button", { class: "kl-button", "aria-label": "one partition less", onclick: by(-1) }, "−"), number, el("button", { class: "kl-button", "aria-label": "one partition more", onclick: by(1) }, "+"), el("span", {}, " partitions"), add),
-    said
-  );
-  let wanted = 0;
-  const sure = el("p", {});
-  const yes = el("button", { class: "kl-button kl-yes-add", onclick: () => {
-    ask(false);
-    on.grow(wanted);
-  } }, "yes, add them");
-  const no = el("button", { class: "kl-button", onclick: () => {
-    ask(false);
-    add.focus();
-  } }, "no");
-  const confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: true, onkeydown: (event) => {
-    if (event.key === "Escape") no.click();
-  } }, sure, yes, " ", no);
-  function ask(open) {
-    confirm.hidden = !open;
-    if (open) no.focus();
-  }
-  const own = (
-    /** @type {HTMLTextAreaElement} */
-    el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own })
-  );
-  const ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
-  return {
-    keyRow,
-    whatRow,
-    confirm,
-    ownKeys: ownKeys2,
-    /** Returns the bytes of the key; null for no key, undefined while the input is invalid. @returns {Uint8Array | null | undefined} */
-    key: () => as.value === "null" ? null : bytesOf(text.value, as.value === "hex" ? "hex" : "text") ?? void 0,
-    text: () => text.value,
-    own: () => own.value.trim(),
-    partitioner: () => partitioner.value,
-    /** Puts a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
-    type(value, kind) {
-      text.value = value;
-      as.value = kind;
-      text.disabled = false;
-      chooser.hidden = true;
-    },
-    /** Shows the controls for sending, if there is a cluster. @param {boolean} sends */
-    offer(sends) {
-      for (const button of [one, ten]) button.hidden = !sends;
-      chooser.hidden = as.value !== "null" || !sends;
-    },
-    /** @param {boolean} able @param {string} busy @param {number | null} partitions */
-    able(able, busy, partitions) {
-      for (const button of [one, ten]) button.ariaDisabled = String(!able);
-      one.textContent = busy === "sending" ? "sending…" : "send it";
-      one.title = partitions ? "really sends a record with this key to the topic" : "";
-    },
-    /** Returns the number of partitions to imagine; null while the input is no number. */
-    after: () => Number.isInteger(number.valueAsNumber) ? Math.min(MOST_PARTITIONS, number.valueAsNumber) : null,
-    /** @param {number | null} partitions */
-    reset(partitions) {
-      number.min = String(partitions ?? 1);
-      number.valueAsNumber = partitions ?? 1;
-      ask(false);
-    },
-    /** @param {string} words @param {number} now @param {number} after @param {boolean} live @param {string} busy */
-    says(words, now, after, live2, busy) {
-      said.textContent = words;
-      const more = after - now;
-      wanted = after;
-      add.hidden = !live2 || more <= 0;
-      add.textContent = busy ? `${busy}…` : `add ${more} partition${more === 1 ? "" : "s"} for real`;
-      add.ariaDisabled = String(Boolean(busy));
-      sure.textContent = `Kafka adds partitions and never takes them away. From ${now} to ${after}: new records of the keys that move go elsewhere than their old ones, and their order is lost there.`;
-      if (more <= 0 || busy) ask(false);
-    }
-  };
-}
-function select(label, options, changed) {
-  return (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": label, onchange: changed }, options.map(([value, words]) => el("option", { value }, words)))
-  );
-}
-
-// partitioner/sum.js
 var MOST_BYTES = 32;
 var MOST_WORDS = 16;
 function partitionChip(p) {
@@ -602,8 +482,6 @@ function stepTable(key) {
     el("tbody", {}, rows.map(([where, what, using, hash]) => el("tr", {}, el("th", { scope: "row" }, where), el("td", {}, what), el("td", {}, el("code", { class: "kl-mono" }, using)), el("td", {}, el("code", { class: "kl-mono" }, hash)))))
   );
 }
-
-// partitioner/table.js
 var MOST_ROWS = 60;
 function keyTable(keys, partitions, choose) {
   const order = [...keys].sort(([, a], [, b]) => Number(astray(b, partitions)) - Number(astray(a, partitions)));
@@ -830,6 +708,116 @@ function textOf(hex) {
   }
 }
 var view_default = { render: live("partitioner", build) };
+var MOST_PARTITIONS = 60;
+function controls(on) {
+  const text = (
+    /** @type {HTMLInputElement} */
+    el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed })
+  );
+  const as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
+    text.disabled = as.value === "null";
+    chooser.hidden = as.value !== "null";
+    on.typed();
+  });
+  const partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed);
+  const chooser = el("label", { class: "kl-soft", hidden: true }, "partitioner ", partitioner);
+  const one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it");
+  const ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times");
+  const keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text), as, chooser, one, ten);
+  const number = (
+    /** @type {HTMLInputElement} */
+    el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what })
+  );
+  const by = (n) => () => {
+    number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n));
+    on.what();
+  };
+  const said = el("p", { class: "kl-what-says", role: "status" });
+  const add = el("button", { class: "kl-button kl-add", hidden: true, onclick: () => ask(true) }, "");
+  const whatRow = el(
+    "div",
+    { class: "kl-what-row" },
+    el("h4", { class: "kl-title" }, "Keys in their partitions"),
+    el("span", { class: "kl-what-if" }, el("span", {}, "what if there were "), el("button", { class: "kl-button", "aria-label": "one partition less", onclick: by(-1) }, "−"), number, el("button", { class: "kl-button", "aria-label": "one partition more", onclick: by(1) }, "+"), el("span", {}, " partitions"), add),
+    said
+  );
+  let wanted = 0;
+  const sure = el("p", {});
+  const yes = el("button", { class: "kl-button kl-yes-add", onclick: () => {
+    ask(false);
+    on.grow(wanted);
+  } }, "yes, add them");
+  const no = el("button", { class: "kl-button", onclick: () => {
+    ask(false);
+    add.focus();
+  } }, "no");
+  const confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: true, onkeydown: (event) => {
+    if (event.key === "Escape") no.click();
+  } }, sure, yes, " ", no);
+  function ask(open) {
+    confirm.hidden = !open;
+    if (open) no.focus();
+  }
+  const own = (
+    /** @type {HTMLTextAreaElement} */
+    el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own })
+  );
+  const ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
+  return {
+    keyRow,
+    whatRow,
+    confirm,
+    ownKeys: ownKeys2,
+    /** Returns the bytes of the key; null for no key, undefined while the input is invalid. @returns {Uint8Array | null | undefined} */
+    key: () => as.value === "null" ? null : bytesOf(text.value, as.value === "hex" ? "hex" : "text") ?? void 0,
+    text: () => text.value,
+    own: () => own.value.trim(),
+    partitioner: () => partitioner.value,
+    /** Puts a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
+    type(value, kind) {
+      text.value = value;
+      as.value = kind;
+      text.disabled = false;
+      chooser.hidden = true;
+    },
+    /** Shows the controls for sending, if there is a cluster. @param {boolean} sends */
+    offer(sends) {
+      for (const button of [one, ten]) button.hidden = !sends;
+      chooser.hidden = as.value !== "null" || !sends;
+    },
+    /** @param {boolean} able @param {string} busy @param {number | null} partitions */
+    able(able, busy, partitions) {
+      for (const button of [one, ten]) button.ariaDisabled = String(!able);
+      one.textContent = busy === "sending" ? "sending…" : "send it";
+      one.title = partitions ? "really sends a record with this key to the topic" : "";
+    },
+    /** Returns the number of partitions to imagine; null while the input is no number. */
+    after: () => Number.isInteger(number.valueAsNumber) ? Math.min(MOST_PARTITIONS, number.valueAsNumber) : null,
+    /** @param {number | null} partitions */
+    reset(partitions) {
+      number.min = String(partitions ?? 1);
+      number.valueAsNumber = partitions ?? 1;
+      ask(false);
+    },
+    /** @param {string} words @param {number} now @param {number} after @param {boolean} live @param {string} busy */
+    says(words, now, after, live2, busy) {
+      said.textContent = words;
+      const more = after - now;
+      wanted = after;
+      add.hidden = !live2 || more <= 0;
+      add.textContent = busy ? `${busy}…` : `add ${more} partition${more === 1 ? "" : "s"} for real`;
+      add.ariaDisabled = String(Boolean(busy));
+      sure.textContent = `Kafka adds partitions and never takes them away. From ${now} to ${after}: new records of the keys that move go elsewhere than their old ones, and their order is lost there.`;
+      if (more <= 0 || busy) ask(false);
+    }
+  };
+}
+function select(label, options, changed) {
+  return (
+    /** @type {HTMLSelectElement} */
+    el("select", { class: "kl-select", "aria-label": label, onchange: changed }, options.map(([value, words]) => el("option", { value }, words)))
+  );
+}
 export {
   view_default as default
 };

@@ -1,58 +1,3 @@
-// hearing.js
-var SILENCE = 5;
-function hearing(silent) {
-  let quiet = 0, since = Date.now(), next2 = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next2) return;
-    next2 *= 2;
-    silent(since);
-  }, 1e3);
-  return {
-    /** To be called for every message that arrives. */
-    heard() {
-      [quiet, since, next2] = [0, Date.now(), SILENCE];
-    },
-    end: () => clearInterval(timer)
-  };
-}
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
-}
-
-// patch.js
-function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
-  }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next2 = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next2]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next2 : was]));
-}
-
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
 var PALETTE = 12;
@@ -244,136 +189,56 @@ function live(name, build2) {
     };
   };
 }
-
-// predict/chip.js
-var SIGNS = { right: ["✓", "right"], wrong: ["✗", "you said so, and it was not"], missing: ["◌", "it was so, and you did not say it"], was: ["", "it was so"] };
-function face(chip, sign) {
-  const hue = chip.hue;
-  const colours = hue === null ? {} : { "--kl-c": partitionColour(hue), "--kl-on": partitionInk(hue) };
-  return el(
-    "span",
-    { class: `kl-predict-face${hue === null ? "" : " kl-hued"}${sign ? ` kl-is-${sign}` : ""}`, style: colours },
-    sign && SIGNS[sign][0] ? el("span", { class: "kl-predict-sign", "aria-hidden": "true" }, SIGNS[sign][0]) : null,
-    el("bdi", {}, chip.name || "(empty)")
-  );
-}
-
-// predict/moves.js
-var NOWHERE = -1;
-function empty(offered) {
-  return offered.chips.map(() => []);
-}
-function moved(offered, draft, chip, from, to) {
-  if (from === to) return draft;
-  const after = draft.map((at) => [...at]);
-  if (offered.kind === "order" && to !== NOWHERE) {
-    const other = after.findIndex((at) => at[0] === to);
-    if (other >= 0) after[other] = from === NOWHERE ? [] : [from];
-  }
-  const kept = offered.several ? after[chip].filter((place) => place !== from) : [];
-  after[chip] = to === NOWHERE ? kept : [.../* @__PURE__ */ new Set([...kept, to])].sort((a, b) => a - b);
-  return after;
-}
-function next(offered, draft, chip, at, step) {
-  const n = offered.places.length + 1;
-  const taken = offered.several ? draft[chip].filter((place2) => place2 !== at) : [];
-  let place = at;
-  for (let i = 0; i < n; i++) {
-    place = (place + 1 + step + n) % n - 1;
-    if (!taken.includes(place)) return place;
-  }
-  return at;
-}
-function placeName(offered, place) {
-  return place === NOWHERE ? offered.nowhere ?? "not placed" : offered.places[place];
-}
-function ready(offered, draft) {
-  return offered.kind === "order" ? draft.every((at) => at.length === 1) : draft.some((at) => at.length > 0);
-}
-function marked(guess, was, place) {
-  const stands = (at) => place === NOWHERE ? at.length === 0 : at.includes(place);
-  return was.flatMap((at, chip) => {
-    const [said, is] = [guess ? stands(guess[chip]) : false, stands(at)];
-    if (!guess) return is ? [{ chip, sign: "was" }] : [];
-    return said || is ? [{ chip, sign: said && is ? "right" : said ? "wrong" : "missing" }] : [];
-  });
-}
-function typedNumber(typed2) {
-  const plain = typed2.replace(/[\s\u202f\u00a0']/g, "").replace(",", ".");
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
-  const n = Number(plain);
-  return Number.isFinite(n) && Math.abs(n) <= 1e15 ? n : null;
-}
-
-// predict/drag.js
-var FAR = 5;
-function dragging(root, { begun, dropped }) {
-  let now = null;
-  let dragged = false;
-  function place(event) {
-    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-here]");
-    return under && root.contains(under) ? (
-      /** @type {HTMLElement} */
-      under
-    ) : null;
-  }
-  function start(event) {
-    dragged = false;
-    const node = (
-      /** @type {HTMLElement | null} */
-      /** @type {HTMLElement} */
-      event.target.closest("button.kl-predict-chip")
-    );
-    if (node && event.button === 0 && event.isPrimary) now = { node, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null, over: null };
-  }
-  function move(event) {
-    if (!now || event.pointerId !== now.id) return;
-    if (!now.ghost) {
-      if (Math.hypot(event.clientX - now.x, event.clientY - now.y) < FAR) return;
-      begun();
-      const { chip, place: from } = now.node.dataset;
-      now.node = root.querySelector(`button[data-chip="${chip}"][data-place="${from}"]`) ?? now.node;
-      now.ghost = /** @type {HTMLElement} */
-      now.node.firstElementChild?.cloneNode(true);
-      now.ghost.classList.add("kl-predict-ghost");
-      now.ghost.setAttribute("aria-hidden", "true");
-      root.append(now.ghost);
-      now.node.classList.add("kl-dragged");
-    }
-    event.preventDefault();
-    const base = root.getBoundingClientRect();
-    now.ghost.style.left = `${event.clientX - base.left}px`;
-    now.ghost.style.top = `${event.clientY - base.top}px`;
-    const over = place(event);
-    if (over !== now.over) {
-      now.over?.classList.remove("kl-over");
-      over?.classList.add("kl-over");
-      now.over = over;
-    }
-  }
-  function stop(event) {
-    if (!now || event.pointerId !== now.id) return;
-    const { node, ghost } = now;
-    const to = event.type === "pointerup" && ghost ? place(event) : null;
-    now.over?.classList.remove("kl-over");
-    ghost?.remove();
-    node.classList.remove("kl-dragged");
-    now = null;
-    dragged = ghost !== null;
-    if (to) dropped(Number(node.dataset.chip), Number(node.dataset.place), Number(to.dataset.here));
-  }
-  root.addEventListener("pointerdown", start);
-  document.addEventListener("pointermove", move);
-  document.addEventListener("pointerup", stop);
-  document.addEventListener("pointercancel", stop);
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next2 = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next2) return;
+    next2 *= 2;
+    silent(since);
+  }, 1e3);
   return {
-    justDropped: () => dragged,
-    end() {
-      document.removeEventListener("pointermove", move);
-      document.removeEventListener("pointerup", stop);
-      document.removeEventListener("pointercancel", stop);
-    }
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next2] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
   };
+}
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
+}
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next2 = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next2]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next2 : was]));
 }
 
 // predict/places.js
@@ -552,26 +417,129 @@ function glide(node, from) {
   if (!from || Math.abs(from.left - to.left) < 2 && Math.abs(from.top - to.top) < 2) return;
   node.animate([{ transform: `translate(${from.left - to.left}px, ${from.top - to.top}px)` }, { transform: "none" }], { duration: 180, easing: "ease-out" });
 }
-
-// predict/scale.js
-function ruler(scale, said, was) {
-  const words = `you said ${said}; it was ${was}`;
-  return el(
-    "div",
-    { class: "kl-predict-ruler", role: "img", "aria-label": words },
-    el("div", { class: "kl-predict-track" }),
-    el("div", { class: "kl-predict-band", style: { left: `${scale.from}%`, width: `${Math.max(0.4, scale.to - scale.from)}%` } }),
-    scale.ticks.map(([at, word]) => el("div", { class: "kl-predict-tick", style: { left: `${at}%` } }, el("span", {}, word))),
-    mark("kl-said", "▼", `you said ${said}`, scale.guess),
-    mark("kl-was", "▲", `it was ${was}`, scale.was)
-  );
+var NOWHERE = -1;
+function empty(offered) {
+  return offered.chips.map(() => []);
 }
-function mark(kind, sign, words, at) {
-  const late = at > 60;
+function moved(offered, draft, chip, from, to) {
+  if (from === to) return draft;
+  const after = draft.map((at) => [...at]);
+  if (offered.kind === "order" && to !== NOWHERE) {
+    const other = after.findIndex((at) => at[0] === to);
+    if (other >= 0) after[other] = from === NOWHERE ? [] : [from];
+  }
+  const kept = offered.several ? after[chip].filter((place) => place !== from) : [];
+  after[chip] = to === NOWHERE ? kept : [.../* @__PURE__ */ new Set([...kept, to])].sort((a, b) => a - b);
+  return after;
+}
+function next(offered, draft, chip, at, step) {
+  const n = offered.places.length + 1;
+  const taken = offered.several ? draft[chip].filter((place2) => place2 !== at) : [];
+  let place = at;
+  for (let i = 0; i < n; i++) {
+    place = (place + 1 + step + n) % n - 1;
+    if (!taken.includes(place)) return place;
+  }
+  return at;
+}
+function placeName(offered, place) {
+  return place === NOWHERE ? offered.nowhere ?? "not placed" : offered.places[place];
+}
+function ready(offered, draft) {
+  return offered.kind === "order" ? draft.every((at) => at.length === 1) : draft.some((at) => at.length > 0);
+}
+function marked(guess, was, place) {
+  const stands = (at) => place === NOWHERE ? at.length === 0 : at.includes(place);
+  return was.flatMap((at, chip) => {
+    const [said, is] = [guess ? stands(guess[chip]) : false, stands(at)];
+    if (!guess) return is ? [{ chip, sign: "was" }] : [];
+    return said || is ? [{ chip, sign: said && is ? "right" : said ? "wrong" : "missing" }] : [];
+  });
+}
+function typedNumber(typed2) {
+  const plain = typed2.replace(/[\s\u202f\u00a0']/g, "").replace(",", ".");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
+  const n = Number(plain);
+  return Number.isFinite(n) && Math.abs(n) <= 1e15 ? n : null;
+}
+var FAR = 5;
+function dragging(root, { begun, dropped }) {
+  let now = null;
+  let dragged = false;
+  function place(event) {
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-here]");
+    return under && root.contains(under) ? (
+      /** @type {HTMLElement} */
+      under
+    ) : null;
+  }
+  function start(event) {
+    dragged = false;
+    const node = (
+      /** @type {HTMLElement | null} */
+      /** @type {HTMLElement} */
+      event.target.closest("button.kl-predict-chip")
+    );
+    if (node && event.button === 0 && event.isPrimary) now = { node, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null, over: null };
+  }
+  function move(event) {
+    if (!now || event.pointerId !== now.id) return;
+    if (!now.ghost) {
+      if (Math.hypot(event.clientX - now.x, event.clientY - now.y) < FAR) return;
+      begun();
+      const { chip, place: from } = now.node.dataset;
+      now.node = root.querySelector(`button[data-chip="${chip}"][data-place="${from}"]`) ?? now.node;
+      now.ghost = /** @type {HTMLElement} */
+      now.node.firstElementChild?.cloneNode(true);
+      now.ghost.classList.add("kl-predict-ghost");
+      now.ghost.setAttribute("aria-hidden", "true");
+      root.append(now.ghost);
+      now.node.classList.add("kl-dragged");
+    }
+    event.preventDefault();
+    const base = root.getBoundingClientRect();
+    now.ghost.style.left = `${event.clientX - base.left}px`;
+    now.ghost.style.top = `${event.clientY - base.top}px`;
+    const over = place(event);
+    if (over !== now.over) {
+      now.over?.classList.remove("kl-over");
+      over?.classList.add("kl-over");
+      now.over = over;
+    }
+  }
+  function stop(event) {
+    if (!now || event.pointerId !== now.id) return;
+    const { node, ghost } = now;
+    const to = event.type === "pointerup" && ghost ? place(event) : null;
+    now.over?.classList.remove("kl-over");
+    ghost?.remove();
+    node.classList.remove("kl-dragged");
+    now = null;
+    dragged = ghost !== null;
+    if (to) dropped(Number(node.dataset.chip), Number(node.dataset.place), Number(to.dataset.here));
+  }
+  root.addEventListener("pointerdown", start);
+  document.addEventListener("pointermove", move);
+  document.addEventListener("pointerup", stop);
+  document.addEventListener("pointercancel", stop);
+  return {
+    justDropped: () => dragged,
+    end() {
+      document.removeEventListener("pointermove", move);
+      document.removeEventListener("pointerup", stop);
+      document.removeEventListener("pointercancel", stop);
+    }
+  };
+}
+var SIGNS = { right: ["✓", "right"], wrong: ["✗", "you said so, and it was not"], missing: ["◌", "it was so, and you did not say it"], was: ["", "it was so"] };
+function face(chip, sign) {
+  const hue = chip.hue;
+  const colours = hue === null ? {} : { "--kl-c": partitionColour(hue), "--kl-on": partitionInk(hue) };
   return el(
-    "div",
-    { class: `kl-predict-mark ${kind}${late ? " kl-late" : ""}`, style: late ? { right: `${100 - at}%` } : { left: `${at}%` } },
-    late ? [words, " ", el("b", {}, sign)] : [el("b", {}, sign), " ", words]
+    "span",
+    { class: `kl-predict-face${hue === null ? "" : " kl-hued"}${sign ? ` kl-is-${sign}` : ""}`, style: colours },
+    sign && SIGNS[sign][0] ? el("span", { class: "kl-predict-sign", "aria-hidden": "true" }, SIGNS[sign][0]) : null,
+    el("bdi", {}, chip.name || "(empty)")
   );
 }
 
@@ -728,6 +696,26 @@ function focusSoon(node, frames = 60) {
   if (frames > 0) requestAnimationFrame(() => focusSoon(node, frames - 1));
 }
 var view_default = { render: live("predict", build) };
+function ruler(scale, said, was) {
+  const words = `you said ${said}; it was ${was}`;
+  return el(
+    "div",
+    { class: "kl-predict-ruler", role: "img", "aria-label": words },
+    el("div", { class: "kl-predict-track" }),
+    el("div", { class: "kl-predict-band", style: { left: `${scale.from}%`, width: `${Math.max(0.4, scale.to - scale.from)}%` } }),
+    scale.ticks.map(([at, word]) => el("div", { class: "kl-predict-tick", style: { left: `${at}%` } }, el("span", {}, word))),
+    mark("kl-said", "▼", `you said ${said}`, scale.guess),
+    mark("kl-was", "▲", `it was ${was}`, scale.was)
+  );
+}
+function mark(kind, sign, words, at) {
+  const late = at > 60;
+  return el(
+    "div",
+    { class: `kl-predict-mark ${kind}${late ? " kl-late" : ""}`, style: late ? { right: `${100 - at}%` } : { left: `${at}%` } },
+    late ? [words, " ", el("b", {}, sign)] : [el("b", {}, sign), " ", words]
+  );
+}
 export {
   view_default as default
 };

@@ -2,9 +2,8 @@
 
 import { live } from "../live.js";
 import { el, legend, shorten } from "../shared.js";
-import { batchStrip, bar, copies, shareBars } from "./batch.js";
-import { dump } from "./dump.js";
-import { explained, fieldList, KINDS } from "./fields.js";
+import { bar, batchStrip, copies, shareBars } from "./bar.js";
+import { dump, explained, fieldList, KINDS } from "./fields.js";
 
 /** @typedef {import("./fields.js").Item} Item */
 

@@ -96,61 +96,6 @@ function shorten(text, limit = 40) {
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 
-// hearing.js
-var SILENCE = 5;
-function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next) return;
-    next *= 2;
-    silent(since);
-  }, 1e3);
-  return {
-    /** To be called for every message that arrives. */
-    heard() {
-      [quiet, since, next] = [0, Date.now(), SILENCE];
-    },
-    end: () => clearInterval(timer)
-  };
-}
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
-}
-
-// patch.js
-function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
-  }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
-}
-
 // live.js
 function live(name, build) {
   return ({ model, el: root }) => {
@@ -244,90 +189,56 @@ function live(name, build) {
     };
   };
 }
-
-// stream/plot.js
-var NS = "http://www.w3.org/2000/svg";
-function svg(tag, attrs = {}, ...children) {
-  const node = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attrs)) {
-    if (value === null || value === void 0 || value === false) continue;
-    node.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : String(value));
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
+}
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
   }
-  for (const child of children.flat()) if (child !== null && child !== void 0) node.append(child);
-  return node;
 }
-function plot(scene, { height, top, bottom = 0, ticks, format, times = true }) {
-  const k = scene.scale, left = LEFT * k, foot = times ? 20 * k : 6 * k, head = 8 * k;
-  const base = height * k - foot;
-  const y = (v) => base - (Math.min(top, Math.max(bottom, v)) - bottom) / (top - bottom || 1) * (base - head);
-  const x = (i) => left + scene.slots.middle(i);
-  const node = svg("svg", { class: "kl-st-plot", width: scene.width, height: height * k, viewBox: `0 0 ${scene.width} ${height * k}`, role: "img" });
-  const right = scene.width - RIGHT * k;
-  const at = scene.chosen === null ? -1 : scene.slots.shown.indexOf(scene.chosen);
-  if (at >= 0) node.append(svg("rect", { class: "kl-st-chosen", x: x(at) - scene.slots.wide / 2, width: scene.slots.wide, y: head - 4 * k, height: base - head + 4 * k, rx: 3 }));
-  for (const tick of ticks) {
-    node.append(
-      svg("line", { class: "kl-st-grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }),
-      svg("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick))
-    );
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
+}
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  const moments = svg("g", { class: "kl-st-moments" });
-  for (const [i, { at: when, words }] of (scene.marks ?? []).entries()) {
-    const here = placed(scene, when, x);
-    if (here === null) continue;
-    const late = here > right - 150 * k;
-    moments.append(svg("line", { class: "kl-st-moment", x1: here, x2: here, y1: head - 4 * k, y2: base }));
-    if (height > 150) moments.append(svg("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
-  }
-  node.append(moments);
-  if (times) node.append(...timeLabels(scene, x, base + 14 * k));
-  return { node, x, y, top, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
-}
-function placed({ slots: { shown, wide }, batches }, when, x) {
-  const i = shown.findLastIndex((n) => batches[n].at <= when);
-  if (i < 0) return null;
-  const began = batches[shown[i]].at, ends = batches[shown[i + 1]]?.at ?? began + batches[shown[i]].ms / 1e3;
-  return x(i) - wide / 2 + wide * Math.min(1, (when - began) / Math.max(1e-3, ends - began));
-}
-var LEFT = 56;
-var RIGHT = 8;
-function timeLabels(scene, x, y) {
-  const { shown, wide } = scene.slots;
-  const every = Math.max(1, Math.ceil(74 * scene.scale / wide));
-  const labels = [];
-  for (let i = shown.length - 1; i >= 0; i -= every) {
-    const half = 26 * scene.scale;
-    if (x(i) - half < 0) break;
-    const anchor = x(i) + half > scene.width ? "end" : "middle";
-    labels.push(svg("text", { class: "kl-st-soft", x: anchor === "end" ? scene.width - 1 : x(i), y, "text-anchor": anchor }, clock.ofDay(scene.batches[shown[i]].at)));
-  }
-  return labels;
-}
-function linePath(shown, value, x, y) {
-  let path = "", on = false;
-  shown.forEach((number, i) => {
-    const v = value(number);
-    if (v === null || v === void 0 || !Number.isFinite(v)) {
-      on = false;
-      return;
-    }
-    path += `${on ? "L" : "M"}${x(i).toFixed(1)} ${y(v).toFixed(1)}`;
-    on = true;
-  });
-  return path;
-}
-function peak(p, shown, value, top, words) {
-  const i = shown.reduce((best, n, j) => value(n) > value(shown[best]) ? j : best, 0);
-  if (!shown.length || value(shown[i]) <= top) return;
-  const late = p.x(i) > p.right - 60 * p.k;
-  p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown[i]))}`));
-}
-function cutOff(x, y, wide, words, k) {
-  const half = wide / 2 + 1;
-  return [
-    svg("path", { class: "kl-st-cut", d: `M${x - half} ${y + 5 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}` }),
-    svg("text", { class: "kl-st-text", x: x + half + 3 * k, y: y + 9 * k }, words)
-  ];
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
 // stream/scale.js
@@ -546,117 +457,51 @@ function trimmed(values) {
   const { top, cut } = axis(values);
   return { top, cut, ticks: [0, top] };
 }
-
-// stream/details.js
-var PHASE_WORDS = {
-  latestOffset: "asks Kafka for the newest offsets",
-  getBatch: "fixes which offsets the batch reads",
-  queryPlanning: "plans the query",
-  walCommit: "writes these offsets to the checkpoint, before the work",
-  addBatch: "reads, computes, writes",
-  commitOffsets: "notes in the checkpoint that the batch is done",
-  other: "everything else of the trigger"
-};
-function details(number, batch, state, newest) {
-  const rate = (n) => `${count(Math.round(n))} rows/s`;
-  const gap = delay(batch);
-  const main = [
-    ["began", clock.ofDay(batch.at)],
-    ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
-    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
-    ["arriving", rate(batch.arriving)],
-    ["can process", rate(batch.processed)],
-    ["took", shortMs(batch.ms)],
-    ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`]
-  ];
-  const e = batch.event;
-  const times = e.watermark === void 0 ? [] : [
-    ["event time", e.max === null ? "no rows" : `${utcDate(e.max)}, UTC`],
-    ...e.max === null ? [] : [["newest", utc(e.max)], ["mean", utc(e.avg)], ["oldest", utc(e.min)]],
-    ["watermark", e.watermark === null ? "none before the first batch" : utc(e.watermark)],
-    ["behind the newest", gap === null ? "–" : lasting(gap)],
-    ["dropped as too late", batch.late === null ? "no operator drops any" : count(batch.late)]
-  ];
-  return [
-    pairs(`Batch ${number}`, [...main, ...times]),
-    grid("Phases", ["phase", "time"], PHASES.filter((name) => batch.phases[name] !== void 0).map((name) => [[name, PHASE_WORDS[name]], shortMs(batch.phases[name])])),
-    offsets(batch, state.lanes, state.more_lanes),
-    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
-    newest ? counters(state.custom) : null
-  ];
-}
-function offsets(batch, lanes, more) {
-  const keys = Object.keys(batch.lanes).filter((key) => lanes[key]);
-  if (!keys.length) return null;
-  const one = new Set(keys.map((key) => lanes[key].topic)).size === 1;
-  const rows = keys.map((key) => {
-    const [start, end, latest] = batch.lanes[key], { topic, partition } = lanes[key];
-    return [
-      one ? `P${partition}` : `${shorten(topic, 24)} P${partition}`,
-      start === null ? "not told" : count(start),
-      count(end),
-      start === null ? "–" : count(end - start),
-      latest === null ? "–" : count(latest),
-      latest === null ? "–" : count(Math.max(0, latest - end))
-    ];
+function watermarkChart(scene) {
+  const { shown, wide } = scene.slots, event = (n) => scene.batches[n].event;
+  const seen = shown.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
+  if (!seen.length) return null;
+  const low = Math.min(...seen), high = Math.max(...seen), room = Math.max(1, high - low);
+  const [bottom, top] = [low - 0.14 * room, high + 0.06 * room];
+  const step = timeStep(room / 3), ticks = [];
+  for (let t = Math.ceil(bottom / step) * step; t <= top; t += step) ticks.push(t);
+  const p = plot(scene, { height: 240, top, bottom, ticks, format: utc });
+  const marked = shown.filter((n) => Number.isFinite(event(n).watermark));
+  let band = "";
+  shown.forEach((n, i) => {
+    if (!Number.isFinite(event(n).watermark) || !Number.isFinite(event(n).max)) return;
+    band += `M${p.x(i) - wide / 2} ${p.y(event(n).max)}h${wide}V${p.y(event(n).watermark)}h${-wide}z`;
   });
-  if (more) rows.push([`and ${more} more`, "", "", "", "", ""]);
-  return grid(`Offsets${one ? ` of ${shorten(lanes[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
+  p.node.append(svg("path", { class: "kl-st-wait", d: band }));
+  shown.forEach((n, i) => {
+    const { min, max, avg } = event(n);
+    if (!Number.isFinite(max)) return;
+    const below = min < bottom;
+    p.node.append(svg("line", { class: "kl-st-range", x1: p.x(i), x2: p.x(i), y1: p.y(max), y2: p.y(min) }));
+    if (below) p.node.append(svg("path", { class: "kl-st-below", d: `M${p.x(i) - 3 * p.k} ${p.base - 5 * p.k}l${3 * p.k} ${5 * p.k}l${3 * p.k} ${-5 * p.k}` }));
+    if (wide > 7 * p.k) p.node.append(svg("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
+  });
+  p.node.append(svg("path", { class: "kl-st-line kl-st-newest", d: linePath(shown, (n) => event(n).max, p.x, p.y) }));
+  let steps = "";
+  shown.forEach((n, i) => {
+    const mark = event(n).watermark;
+    if (Number.isFinite(mark)) steps += `${steps ? "L" : "M"}${p.x(i) - wide / 2} ${p.y(mark)}h${wide}`;
+  });
+  p.node.append(svg("path", { class: "kl-st-line kl-st-watermark", d: steps }));
+  let late = 0;
+  shown.forEach((n, i) => {
+    if (!scene.batches[n].late) return;
+    late += scene.batches[n].late;
+    const s = 3.2 * p.k, y = p.base - 8 * p.k;
+    p.node.append(svg("path", { class: "kl-st-late", d: `M${p.x(i) - s} ${y - s}l${2 * s} ${2 * s}m0 ${-2 * s}l${-2 * s} ${2 * s}` }, svg("title", {}, `batch ${n}: ${count(scene.batches[n].late)} dropped as too late`)));
+  });
+  const last = marked.at(-1), gap = last === void 0 ? null : delay(scene.batches[last]);
+  if (last !== void 0 && gap !== null) {
+    p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(shown.indexOf(last)) + wide / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
+  }
+  const times = last === void 0 ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
+  return { node: p.node, words: `Event time in UTC: ${times}; ${count(late)} rows dropped as too late in the batches shown.` };
 }
-function counters(custom) {
-  const rows = Object.entries(custom).flatMap(([operator, metrics]) => Object.entries(metrics).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
-  if (!rows.length) return null;
-  return el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows));
-}
-function pairs(title, rows) {
-  return el(
-    "table",
-    { class: "kl-st-table kl-st-pairs" },
-    el("caption", {}, title),
-    el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value))))
-  );
-}
-function grid(title, head, rows) {
-  return el(
-    "table",
-    { class: "kl-st-table" },
-    el("caption", {}, title),
-    el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))),
-    el("tbody", {}, rows.map(([first, ...rest]) => el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, Array.isArray(first) ? [first[0], el("small", {}, ` ${first[1]}`)] : first),
-      rest.map((cell) => el("td", {}, cell))
-    )))
-  );
-}
-
-// stream/hatch.js
-var LINES = {
-  latestOffset: "M0 0L6 6M-1 5L1 7M5 -1L7 1",
-  getBatch: "M0 3H6",
-  queryPlanning: "M3 0V6",
-  walCommit: "M0 6L6 0M-1 1L1 -1M5 7L7 5",
-  addBatch: "",
-  commitOffsets: "M0 6L6 0M-1 1L1 -1M5 7L7 5M0 0L6 6M-1 5L1 7M5 -1L7 1",
-  other: "M1 1h1M4 4h1",
-  over: "M0 6L6 0M-1 1L1 -1M5 7L7 5",
-  updated: "",
-  removed: "M0 0L6 6M-1 5L1 7M5 -1L7 1"
-};
-function hatches() {
-  const id = `kl-st-${Math.random().toString(36).slice(2)}`;
-  const patterns = Object.entries(LINES).map(([name, lines]) => svg(
-    "pattern",
-    { id: `${id}-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", class: `kl-st-hatch-${name}` },
-    svg("rect", { width: 6, height: 6, class: "kl-st-hatch-ground" }),
-    svg("path", { d: lines, class: "kl-st-hatch-lines" })
-  ));
-  const node = svg("svg", { class: "kl-st-defs", width: 0, height: 0, "aria-hidden": "true" }, svg("defs", {}, ...patterns));
-  return { node, hatch: (name) => `url(#${id}-${name})` };
-}
-
-// stream/lanes.js
 var BATCHES = 12;
 function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, newest }) {
   const keys = Object.keys(lanes);
@@ -728,8 +573,114 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, 
     words: `${drawn.length} partitions; batch ${chosen} read up to ${drawn.map((lane) => `P${lanes[lane.key].partition} ${lane.end === null ? "unknown" : count(lane.end)}`).join(", ")}; ${count(total)} records waited.`
   };
 }
+var NS = "http://www.w3.org/2000/svg";
+function svg(tag, attrs = {}, ...children) {
+  const node = document.createElementNS(NS, tag);
+  for (const [name, value] of Object.entries(attrs)) {
+    if (value === null || value === void 0 || value === false) continue;
+    node.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : String(value));
+  }
+  for (const child of children.flat()) if (child !== null && child !== void 0) node.append(child);
+  return node;
+}
+function plot(scene, { height, top, bottom = 0, ticks, format, times = true }) {
+  const k = scene.scale, left = LEFT * k, foot = times ? 20 * k : 6 * k, head = 8 * k;
+  const base = height * k - foot;
+  const y = (v) => base - (Math.min(top, Math.max(bottom, v)) - bottom) / (top - bottom || 1) * (base - head);
+  const x = (i) => left + scene.slots.middle(i);
+  const node = svg("svg", { class: "kl-st-plot", width: scene.width, height: height * k, viewBox: `0 0 ${scene.width} ${height * k}`, role: "img" });
+  const right = scene.width - RIGHT * k;
+  const at = scene.chosen === null ? -1 : scene.slots.shown.indexOf(scene.chosen);
+  if (at >= 0) node.append(svg("rect", { class: "kl-st-chosen", x: x(at) - scene.slots.wide / 2, width: scene.slots.wide, y: head - 4 * k, height: base - head + 4 * k, rx: 3 }));
+  for (const tick of ticks) {
+    node.append(
+      svg("line", { class: "kl-st-grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }),
+      svg("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick))
+    );
+  }
+  const moments = svg("g", { class: "kl-st-moments" });
+  for (const [i, { at: when, words }] of (scene.marks ?? []).entries()) {
+    const here = placed(scene, when, x);
+    if (here === null) continue;
+    const late = here > right - 150 * k;
+    moments.append(svg("line", { class: "kl-st-moment", x1: here, x2: here, y1: head - 4 * k, y2: base }));
+    if (height > 150) moments.append(svg("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
+  }
+  node.append(moments);
+  if (times) node.append(...timeLabels(scene, x, base + 14 * k));
+  return { node, x, y, top, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
+}
+function placed({ slots: { shown, wide }, batches }, when, x) {
+  const i = shown.findLastIndex((n) => batches[n].at <= when);
+  if (i < 0) return null;
+  const began = batches[shown[i]].at, ends = batches[shown[i + 1]]?.at ?? began + batches[shown[i]].ms / 1e3;
+  return x(i) - wide / 2 + wide * Math.min(1, (when - began) / Math.max(1e-3, ends - began));
+}
+var LEFT = 56;
+var RIGHT = 8;
+function timeLabels(scene, x, y) {
+  const { shown, wide } = scene.slots;
+  const every = Math.max(1, Math.ceil(74 * scene.scale / wide));
+  const labels = [];
+  for (let i = shown.length - 1; i >= 0; i -= every) {
+    const half = 26 * scene.scale;
+    if (x(i) - half < 0) break;
+    const anchor = x(i) + half > scene.width ? "end" : "middle";
+    labels.push(svg("text", { class: "kl-st-soft", x: anchor === "end" ? scene.width - 1 : x(i), y, "text-anchor": anchor }, clock.ofDay(scene.batches[shown[i]].at)));
+  }
+  return labels;
+}
+function linePath(shown, value, x, y) {
+  let path = "", on = false;
+  shown.forEach((number, i) => {
+    const v = value(number);
+    if (v === null || v === void 0 || !Number.isFinite(v)) {
+      on = false;
+      return;
+    }
+    path += `${on ? "L" : "M"}${x(i).toFixed(1)} ${y(v).toFixed(1)}`;
+    on = true;
+  });
+  return path;
+}
+function peak(p, shown, value, top, words) {
+  const i = shown.reduce((best, n, j) => value(n) > value(shown[best]) ? j : best, 0);
+  if (!shown.length || value(shown[i]) <= top) return;
+  const late = p.x(i) > p.right - 60 * p.k;
+  p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown[i]))}`));
+}
+function cutOff(x, y, wide, words, k) {
+  const half = wide / 2 + 1;
+  return [
+    svg("path", { class: "kl-st-cut", d: `M${x - half} ${y + 5 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}` }),
+    svg("text", { class: "kl-st-text", x: x + half + 3 * k, y: y + 9 * k }, words)
+  ];
+}
+var LINES = {
+  latestOffset: "M0 0L6 6M-1 5L1 7M5 -1L7 1",
+  getBatch: "M0 3H6",
+  queryPlanning: "M3 0V6",
+  walCommit: "M0 6L6 0M-1 1L1 -1M5 7L7 5",
+  addBatch: "",
+  commitOffsets: "M0 6L6 0M-1 1L1 -1M5 7L7 5M0 0L6 6M-1 5L1 7M5 -1L7 1",
+  other: "M1 1h1M4 4h1",
+  over: "M0 6L6 0M-1 1L1 -1M5 7L7 5",
+  updated: "",
+  removed: "M0 0L6 6M-1 5L1 7M5 -1L7 1"
+};
+function hatches() {
+  const id = `kl-st-${Math.random().toString(36).slice(2)}`;
+  const patterns = Object.entries(LINES).map(([name, lines]) => svg(
+    "pattern",
+    { id: `${id}-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", class: `kl-st-hatch-${name}` },
+    svg("rect", { width: 6, height: 6, class: "kl-st-hatch-ground" }),
+    svg("path", { d: lines, class: "kl-st-hatch-lines" })
+  ));
+  const node = svg("svg", { class: "kl-st-defs", width: 0, height: 0, "aria-hidden": "true" }, svg("defs", {}, ...patterns));
+  return { node, hatch: (name) => `url(#${id}-${name})` };
+}
 
-// stream/top.js
+// stream/figures.js
 var SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 function bar(state, choose) {
   const { standing, words, message, trigger, sources, sink } = state;
@@ -846,52 +797,87 @@ var Line = class {
     this.newest.setAttribute("aria-pressed", String(following));
   }
 };
-
-// stream/watermark.js
-function watermarkChart(scene) {
-  const { shown, wide } = scene.slots, event = (n) => scene.batches[n].event;
-  const seen = shown.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
-  if (!seen.length) return null;
-  const low = Math.min(...seen), high = Math.max(...seen), room = Math.max(1, high - low);
-  const [bottom, top] = [low - 0.14 * room, high + 0.06 * room];
-  const step = timeStep(room / 3), ticks = [];
-  for (let t = Math.ceil(bottom / step) * step; t <= top; t += step) ticks.push(t);
-  const p = plot(scene, { height: 240, top, bottom, ticks, format: utc });
-  const marked = shown.filter((n) => Number.isFinite(event(n).watermark));
-  let band = "";
-  shown.forEach((n, i) => {
-    if (!Number.isFinite(event(n).watermark) || !Number.isFinite(event(n).max)) return;
-    band += `M${p.x(i) - wide / 2} ${p.y(event(n).max)}h${wide}V${p.y(event(n).watermark)}h${-wide}z`;
+var PHASE_WORDS = {
+  latestOffset: "asks Kafka for the newest offsets",
+  getBatch: "fixes which offsets the batch reads",
+  queryPlanning: "plans the query",
+  walCommit: "writes these offsets to the checkpoint, before the work",
+  addBatch: "reads, computes, writes",
+  commitOffsets: "notes in the checkpoint that the batch is done",
+  other: "everything else of the trigger"
+};
+function details(number, batch, state, newest) {
+  const rate = (n) => `${count(Math.round(n))} rows/s`;
+  const gap = delay(batch);
+  const main = [
+    ["began", clock.ofDay(batch.at)],
+    ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
+    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
+    ["arriving", rate(batch.arriving)],
+    ["can process", rate(batch.processed)],
+    ["took", shortMs(batch.ms)],
+    ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`]
+  ];
+  const e = batch.event;
+  const times = e.watermark === void 0 ? [] : [
+    ["event time", e.max === null ? "no rows" : `${utcDate(e.max)}, UTC`],
+    ...e.max === null ? [] : [["newest", utc(e.max)], ["mean", utc(e.avg)], ["oldest", utc(e.min)]],
+    ["watermark", e.watermark === null ? "none before the first batch" : utc(e.watermark)],
+    ["behind the newest", gap === null ? "–" : lasting(gap)],
+    ["dropped as too late", batch.late === null ? "no operator drops any" : count(batch.late)]
+  ];
+  return [
+    pairs(`Batch ${number}`, [...main, ...times]),
+    grid("Phases", ["phase", "time"], PHASES.filter((name) => batch.phases[name] !== void 0).map((name) => [[name, PHASE_WORDS[name]], shortMs(batch.phases[name])])),
+    offsets(batch, state.lanes, state.more_lanes),
+    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
+    newest ? counters(state.custom) : null
+  ];
+}
+function offsets(batch, lanes, more) {
+  const keys = Object.keys(batch.lanes).filter((key) => lanes[key]);
+  if (!keys.length) return null;
+  const one = new Set(keys.map((key) => lanes[key].topic)).size === 1;
+  const rows = keys.map((key) => {
+    const [start, end, latest] = batch.lanes[key], { topic, partition } = lanes[key];
+    return [
+      one ? `P${partition}` : `${shorten(topic, 24)} P${partition}`,
+      start === null ? "not told" : count(start),
+      count(end),
+      start === null ? "–" : count(end - start),
+      latest === null ? "–" : count(latest),
+      latest === null ? "–" : count(Math.max(0, latest - end))
+    ];
   });
-  p.node.append(svg("path", { class: "kl-st-wait", d: band }));
-  shown.forEach((n, i) => {
-    const { min, max, avg } = event(n);
-    if (!Number.isFinite(max)) return;
-    const below = min < bottom;
-    p.node.append(svg("line", { class: "kl-st-range", x1: p.x(i), x2: p.x(i), y1: p.y(max), y2: p.y(min) }));
-    if (below) p.node.append(svg("path", { class: "kl-st-below", d: `M${p.x(i) - 3 * p.k} ${p.base - 5 * p.k}l${3 * p.k} ${5 * p.k}l${3 * p.k} ${-5 * p.k}` }));
-    if (wide > 7 * p.k) p.node.append(svg("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
-  });
-  p.node.append(svg("path", { class: "kl-st-line kl-st-newest", d: linePath(shown, (n) => event(n).max, p.x, p.y) }));
-  let steps = "";
-  shown.forEach((n, i) => {
-    const mark = event(n).watermark;
-    if (Number.isFinite(mark)) steps += `${steps ? "L" : "M"}${p.x(i) - wide / 2} ${p.y(mark)}h${wide}`;
-  });
-  p.node.append(svg("path", { class: "kl-st-line kl-st-watermark", d: steps }));
-  let late = 0;
-  shown.forEach((n, i) => {
-    if (!scene.batches[n].late) return;
-    late += scene.batches[n].late;
-    const s = 3.2 * p.k, y = p.base - 8 * p.k;
-    p.node.append(svg("path", { class: "kl-st-late", d: `M${p.x(i) - s} ${y - s}l${2 * s} ${2 * s}m0 ${-2 * s}l${-2 * s} ${2 * s}` }, svg("title", {}, `batch ${n}: ${count(scene.batches[n].late)} dropped as too late`)));
-  });
-  const last = marked.at(-1), gap = last === void 0 ? null : delay(scene.batches[last]);
-  if (last !== void 0 && gap !== null) {
-    p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(shown.indexOf(last)) + wide / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
-  }
-  const times = last === void 0 ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
-  return { node: p.node, words: `Event time in UTC: ${times}; ${count(late)} rows dropped as too late in the batches shown.` };
+  if (more) rows.push([`and ${more} more`, "", "", "", "", ""]);
+  return grid(`Offsets${one ? ` of ${shorten(lanes[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
+}
+function counters(custom) {
+  const rows = Object.entries(custom).flatMap(([operator, metrics]) => Object.entries(metrics).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
+  if (!rows.length) return null;
+  return el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows));
+}
+function pairs(title, rows) {
+  return el(
+    "table",
+    { class: "kl-st-table kl-st-pairs" },
+    el("caption", {}, title),
+    el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value))))
+  );
+}
+function grid(title, head, rows) {
+  return el(
+    "table",
+    { class: "kl-st-table" },
+    el("caption", {}, title),
+    el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))),
+    el("tbody", {}, rows.map(([first, ...rest]) => el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, Array.isArray(first) ? [first[0], el("small", {}, ` ${first[1]}`)] : first),
+      rest.map((cell) => el("td", {}, cell))
+    )))
+  );
 }
 
 // stream/view.js

@@ -2,14 +2,9 @@
 // watermark, and the state. One batch is chosen (by default the newest) and marked everywhere.
 import { el, guard, legend, shorten } from "../shared.js";
 import { live } from "../live.js";
-import { phasesChart, PHASES, ratesChart, stateChart } from "./charts.js";
-import { details } from "./details.js";
-import { hatches } from "./hatch.js";
-import { BATCHES, lanesChart } from "./lanes.js";
-import { LEFT, RIGHT, svg } from "./plot.js";
+import { BATCHES, hatches, lanesChart, LEFT, PHASES, phasesChart, ratesChart, RIGHT, stateChart, svg, watermarkChart } from "./charts.js";
+import { bar, details, figures, Line, notices } from "./figures.js";
 import { slots } from "./scale.js";
-import { bar, figures, Line, notices } from "./top.js";
-import { watermarkChart } from "./watermark.js";
 
 const SLOT = 7; // pixels that a batch needs, at scale 1
 

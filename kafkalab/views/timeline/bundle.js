@@ -1,57 +1,36 @@
-// hearing.js
-var SILENCE = 5;
-function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next) return;
-    next *= 2;
-    silent(since);
-  }, 1e3);
-  return {
-    /** To be called for every message that arrives. */
-    heard() {
-      [quiet, since, next] = [0, Date.now(), SILENCE];
-    },
-    end: () => clearInterval(timer)
-  };
-}
-async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
-}
-
-// patch.js
-function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
-  }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
-}
+// ../state/events.json
+var events_default = {
+  you: { means: "something the learner did", sign: "▸", tone: "you", lane: "you", weight: 6 },
+  error: { means: "something the learner asked for could not be done", sign: "⚠", tone: "bad", lane: "you", weight: 4 },
+  capture_failed: { means: "the state of the cluster could not be read", sign: "⚠", tone: "bad", lane: "brokers", weight: 4 },
+  capture_recovered: { means: "the state of the cluster can be read again", sign: "✓", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_node_down: { means: "a ZooKeeper server, or a KRaft controller that is not a broker too, stopped answering", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  quorum_node_up: { means: "a ZooKeeper server, or such a controller, answers again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_leader_moved: { means: "the ZooKeeper ensemble has another leader", sign: "◆", tone: "lead", lane: "partitions", weight: 3 },
+  broker_down: { means: "a broker is no longer registered in the cluster", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  broker_up: { means: "a broker that was down is registered again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  broker_added: { means: "a broker that was never seen before is registered", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  controller_moved: { means: "the cluster has another controller (in KRaft: another active controller), or none", sign: "◆", tone: "lead", lane: "brokers", weight: 3 },
+  topic_deleted: { means: "a topic was deleted", sign: "−", tone: "plain", lane: "partitions", weight: 0 },
+  topic_created: { means: "a topic was created", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  partitions_added: { means: "a topic got more partitions", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  replicas_moved: { means: "a partition's replicas were reassigned", sign: "⇄", tone: "plain", lane: "partitions", weight: 0 },
+  leader_lost: { means: "a partition has no leader any more, so clients can neither read it nor write to it", sign: "✕", tone: "bad", lane: "partitions", weight: 4 },
+  leader_moved: { means: "a partition has another leader", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  leader_elected: { means: "a partition without a leader has one again", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  isr_shrank: { means: "replicas fell out of sync", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_changed: { means: "some replicas fell out of sync while others came back", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_grew: { means: "replicas are in sync again", sign: "●", tone: "ok", lane: "partitions", weight: 1 },
+  group_gone: { means: "a consumer group no longer exists", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  group_created: { means: "a new consumer group was seen", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  group_state: { means: "a group's state changed; it is Unknown while its coordinator cannot be asked", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  member_left: { means: "a member is no longer in its group", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  member_joined: { means: "a new member joined its group", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  rebalanced: { means: "a group's partitions are shared out differently", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  rewound: { means: "a group's committed offsets went back", sign: "↶", tone: "plain", lane: "groups", weight: 0 },
+  committed: { means: "a group's committed offsets went forward", sign: "·", tone: "plain", lane: "groups", weight: 0 },
+  named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
+};
 
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
@@ -142,6 +121,13 @@ function shorten(text, limit = 40) {
   const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
+}
+var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
+function kindOf(name) {
+  return Object.hasOwn(events_default, name) ? (
+    /** @type {Record<string, Kind>} */
+    events_default[name]
+  ) : OTHER;
 }
 
 // live.js
@@ -237,51 +223,59 @@ function live(name, build) {
     };
   };
 }
-
-// ../state/events.json
-var events_default = {
-  you: { means: "something the learner did", sign: "▸", tone: "you", lane: "you", weight: 6 },
-  error: { means: "something the learner asked for could not be done", sign: "⚠", tone: "bad", lane: "you", weight: 4 },
-  capture_failed: { means: "the state of the cluster could not be read", sign: "⚠", tone: "bad", lane: "brokers", weight: 4 },
-  capture_recovered: { means: "the state of the cluster can be read again", sign: "✓", tone: "ok", lane: "brokers", weight: 1 },
-  quorum_node_down: { means: "a ZooKeeper server, or a KRaft controller that is not a broker too, stopped answering", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
-  quorum_node_up: { means: "a ZooKeeper server, or such a controller, answers again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  quorum_leader_moved: { means: "the ZooKeeper ensemble has another leader", sign: "◆", tone: "lead", lane: "partitions", weight: 3 },
-  broker_down: { means: "a broker is no longer registered in the cluster", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
-  broker_up: { means: "a broker that was down is registered again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  broker_added: { means: "a broker that was never seen before is registered", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
-  controller_moved: { means: "the cluster has another controller (in KRaft: another active controller), or none", sign: "◆", tone: "lead", lane: "brokers", weight: 3 },
-  topic_deleted: { means: "a topic was deleted", sign: "−", tone: "plain", lane: "partitions", weight: 0 },
-  topic_created: { means: "a topic was created", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
-  partitions_added: { means: "a topic got more partitions", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
-  replicas_moved: { means: "a partition's replicas were reassigned", sign: "⇄", tone: "plain", lane: "partitions", weight: 0 },
-  leader_lost: { means: "a partition has no leader any more, so clients can neither read it nor write to it", sign: "✕", tone: "bad", lane: "partitions", weight: 4 },
-  leader_moved: { means: "a partition has another leader", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
-  leader_elected: { means: "a partition without a leader has one again", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
-  isr_shrank: { means: "replicas fell out of sync", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
-  isr_changed: { means: "some replicas fell out of sync while others came back", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
-  isr_grew: { means: "replicas are in sync again", sign: "●", tone: "ok", lane: "partitions", weight: 1 },
-  group_gone: { means: "a consumer group no longer exists", sign: "−", tone: "plain", lane: "groups", weight: 0 },
-  group_created: { means: "a new consumer group was seen", sign: "+", tone: "plain", lane: "groups", weight: 0 },
-  group_state: { means: "a group's state changed; it is Unknown while its coordinator cannot be asked", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
-  member_left: { means: "a member is no longer in its group", sign: "−", tone: "plain", lane: "groups", weight: 0 },
-  member_joined: { means: "a new member joined its group", sign: "+", tone: "plain", lane: "groups", weight: 0 },
-  rebalanced: { means: "a group's partitions are shared out differently", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
-  rewound: { means: "a group's committed offsets went back", sign: "↶", tone: "plain", lane: "groups", weight: 0 },
-  committed: { means: "a group's committed offsets went forward", sign: "·", tone: "plain", lane: "groups", weight: 0 },
-  named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
-};
-
-// signs.js
-var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
-function kindOf(name) {
-  return Object.hasOwn(events_default, name) ? (
-    /** @type {Record<string, Kind>} */
-    events_default[name]
-  ) : OTHER;
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
+}
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
+}
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// timeline/words.js
+// timeline/moments.js
 var NEAR = 5e-4;
 function lastBy(list, at, time) {
   let low = 0, high = list.length;
@@ -363,178 +357,6 @@ function sentence(event) {
   const since = event.since === null || event.kind === "you" ? "" : ` (${clock.since(event.since)})`;
   return `${moment(event.at)}${since} ${shorten(event.text, 260)}`;
 }
-
-// timeline/list.js
-var LINES = 90;
-function happened(go) {
-  const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" });
-  const none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here.");
-  const box = (
-    /** @type {HTMLElement} */
-    el("div", { class: "kl-tl-list" }, none, list)
-  );
-  const root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box);
-  let events = [];
-  let first = 0, at = -2, focused = -1;
-  const button = (i) => (
-    /** @type {HTMLElement | null} */
-    list.querySelector(`[data-i="${i}"]`)
-  );
-  list.addEventListener("click", (event) => {
-    const found = (
-      /** @type {HTMLElement} */
-      event.target.closest("[data-i]")
-    );
-    if (found) go(events[Number(
-      /** @type {HTMLElement} */
-      found.dataset.i
-    )].at);
-  });
-  list.addEventListener("keydown", (event) => {
-    const here = Number(
-      /** @type {HTMLElement} */
-      event.target.dataset.i
-    );
-    const to = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: events.length - 1, PageUp: here - 8, PageDown: here + 8 }[event.key];
-    if (to === void 0) return;
-    event.preventDefault();
-    focus(Math.min(events.length - 1, Math.max(0, to)));
-  });
-  list.addEventListener("focusout", () => {
-    focused = -1;
-  });
-  function focus(i) {
-    if (!button(i)) fill(i);
-    focused = i;
-    rove(i);
-    const found = button(i);
-    found?.focus({ preventScroll: true });
-    if (found) into(found);
-  }
-  function rove(i) {
-    for (const b of list.querySelectorAll("button[tabindex='0']")) b.setAttribute("tabindex", "-1");
-    (button(i) ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
-  }
-  function into(node) {
-    const top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight;
-    const room2 = Math.min(44, box.clientHeight / 4);
-    if (top < box.scrollTop + room2) box.scrollTop = top - room2;
-    else if (bottom > box.scrollTop + box.clientHeight - room2) box.scrollTop = bottom - box.clientHeight + room2;
-  }
-  function fill(around) {
-    first = Math.max(0, Math.min(around - LINES / 2, events.length - LINES));
-    list.replaceChildren(...events.slice(first, first + LINES).map((event, i) => line(event, first + i)));
-    list.setAttribute("start", String(first + 1));
-    mark(at);
-  }
-  function mark(i) {
-    for (const b of list.children) {
-      const mine = Number(
-        /** @type {HTMLElement} */
-        b.firstElementChild.dataset.i
-      );
-      b.classList.toggle("kl-tl-now", mine === i);
-      b.classList.toggle("kl-tl-later", mine > i);
-      if (mine === i) b.firstElementChild?.setAttribute("aria-current", "true");
-      else b.firstElementChild?.removeAttribute("aria-current");
-    }
-  }
-  return {
-    root,
-    /** @param {{ events: Happened[], at: number }} state */
-    draw(state) {
-      const changed = state.events !== events;
-      const grown = changed && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
-      events = state.events;
-      none.hidden = events.length > 0;
-      const now = current(events, state.at);
-      if (!changed && now === at) return;
-      at = now;
-      const edge = now < first + 10 && first > 0 ? true : now > first + LINES - 10 && first + LINES < events.length;
-      if (changed && grown && list.children.length && first + LINES >= events.length) {
-        for (let i = first + list.children.length; i < events.length; i++) list.append(line(events[i], i));
-      } else if (changed || edge) {
-        if (focused < 0 || changed) fill(Math.max(0, now));
-      }
-      mark(now);
-      if (focused >= 0 && button(focused)) return;
-      rove(now);
-      const found = button(now);
-      if (found) requestAnimationFrame(() => into(found));
-      else box.scrollTop = 0;
-    }
-  };
-}
-function line(event, i) {
-  const { sign, tone } = kindOf(event.kind);
-  const since = event.since === null ? "" : clock.since(event.since);
-  return el(
-    "li",
-    { "data-kind": event.kind },
-    el(
-      "button",
-      { class: `kl-tl-go kl-tone-${tone}`, tabindex: "-1", "data-i": i, type: "button", title: `go to ${moment(event.at, 2)}` },
-      el("time", { class: "kl-mono kl-soft" }, moment(event.at)),
-      el("span", { class: "kl-mono kl-tl-since" }, since),
-      el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
-      el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))
-    )
-  );
-}
-function emphasised(text) {
-  return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
-}
-
-// timeline/named.js
-var LONGEST = 80;
-function named({ go, add }) {
-  const field = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" })
-  );
-  const star = (
-    /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★")
-  );
-  const form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star);
-  const chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" });
-  let drawn;
-  function give(event) {
-    event.preventDefault();
-    const text = field.value.trim();
-    if (!text) return field.focus();
-    add(text);
-    field.value = "";
-    return void 0;
-  }
-  return {
-    form,
-    chips,
-    /** @param {State} state */
-    draw(state) {
-      form.hidden = !state.naming;
-      if (state.named !== drawn) {
-        drawn = state.named;
-        chips.hidden = !drawn.length;
-        chips.replaceChildren(...state.named.map((n) => el("li", {}, el(
-          "button",
-          { class: "kl-button kl-tl-chip", type: "button", "data-at": n.at, title: `go to ${moment(n.at, 2)}`, onclick: () => go(n.at) },
-          el("span", { class: "kl-tl-star", "aria-hidden": "true" }, "★ "),
-          shorten(n.name, 50),
-          " ",
-          el("span", { class: "kl-mono kl-soft" }, moment(n.at))
-        ))));
-      }
-      for (const chip of chips.querySelectorAll("button")) {
-        const here = Math.abs(Number(chip.dataset.at) - state.at) < 5e-4;
-        if (here) chip.setAttribute("aria-current", "true");
-        else chip.removeAttribute("aria-current");
-      }
-    }
-  };
-}
-
-// timeline/scale.js
 var ROOMY = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 2700, 3600];
 var STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
 var SHORTEST = 2;
@@ -611,87 +433,6 @@ function corners(rows, now, width, until, value) {
     piece.push([place(now, from) * width, v], [place(now, to) * width, v]);
   }
   return found;
-}
-
-// timeline/strip.js
-var ROWS = [
-  { key: "brokers", name: "brokers up", value: (row) => row[2] - row[1], words: (row) => `${row[1]}/${row[2]}`, about: "hatched: brokers that are down", bad: true },
-  { key: "leaderless", name: "no leader", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions without a leader: neither read nor written", bad: true },
-  { key: "short", name: "under-replicated", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions that lack replicas in the ISR", bad: false },
-  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => row[1] === null ? "–" : count(row[1]), about: "records that all groups have still to read", bad: false }
-];
-var HIGH = 100;
-var made = 0;
-function strip() {
-  const id = `kl-tl-${++made}-${Math.random().toString(36).slice(2, 7)}`;
-  const rows = ROWS.map((row) => {
-    const area = el("path", { class: "kl-tl-area", fill: `url(#${id}-${row.key})` });
-    const edge = el("path", { class: "kl-tl-edge" });
-    const pattern = hatch(`${id}-${row.key}`, row.key);
-    const well = row.key === "brokers" ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null;
-    const picture = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge);
-    const value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
-    return { row, area, edge, well, picture, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: (
-      /** @type {any[]} */
-      []
-    ) };
-  });
-  return {
-    names: rows.map((r) => r.name),
-    plot: rows.map((r) => r.picture),
-    values: rows.map((r) => r.value),
-    /** @param {State} state @param {import("./scale.js").Shown} now @param {number} width */
-    draw(state, now, width) {
-      for (const r of rows) {
-        const steps = (
-          /** @type {[number, ...any[]][]} */
-          state.steps[r.row.key]
-        );
-        const row = stepAt(steps, state.at);
-        const text = row ? r.row.words(row, 0) : "–";
-        if (r.value.textContent !== text) r.value.textContent = text;
-        const wrong2 = Boolean(row && r.row.key !== "lag" && r.row.value(row));
-        r.value.classList.toggle("kl-tone-bad", wrong2 && r.row.bad);
-        r.value.classList.toggle("kl-tone-warn", wrong2 && !r.row.bad);
-        const key = [steps, now.from, now.to, width, Math.min(state.seconds, now.to)];
-        if (key.every((part, i) => part === r.drawn[i])) continue;
-        r.drawn = key;
-        const pieces = corners(steps, now, width, state.seconds, (row2) => r.row.value(row2) || (r.row.key === "lag" ? r.row.value(row2) : null));
-        if (r.well) {
-          const [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
-          r.well.setAttribute("x", String(from));
-          r.well.setAttribute("width", String(steps.length ? Math.max(0, to - from) : 0));
-        }
-        const most = r.row.key === "brokers" ? Math.max(1, ...steps.map((s) => s[2])) : Math.max(1, ...pieces.flat().map((c) => c[1]));
-        r.picture.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${HIGH}`);
-        const hangs = r.row.key === "brokers";
-        const y = (v) => hangs ? 4 + v / most * (HIGH - 4) : HIGH - 4 - v / most * (HIGH - 12);
-        const path = (piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join("");
-        const ground = hangs ? 4 : HIGH;
-        r.area.setAttribute("d", pieces.map((p) => `${path(p)}L${p[p.length - 1][0].toFixed(1)} ${ground}L${p[0][0].toFixed(1)} ${ground}Z`).join(""));
-        r.edge.setAttribute("d", pieces.map(path).join(""));
-      }
-    }
-  };
-}
-function hatch(id, key) {
-  const node = (tag, attrs, ...children) => {
-    const made2 = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attrs)) made2.setAttribute(name, String(value));
-    made2.append(...children);
-    return made2;
-  };
-  const ink = {
-    /** @type {string} */
-    brokers: "bad",
-    leaderless: "bad",
-    short: "warn",
-    lag: "accent"
-  }[key];
-  const d = { brokers: "M-1 5L1 -5M0 30L6 0M5 35L7 25", leaderless: "M0 0L6 30M6 0L0 30", short: "M1.5 0V30", lag: "" }[key];
-  const parts = [node("rect", { width: 6, height: 30, fill: `var(--kl-${ink})`, "fill-opacity": key === "lag" ? 0.28 : 0.16 })];
-  if (d) parts.push(node("path", { d, stroke: `var(--kl-${ink})`, "stroke-width": 1.4, fill: "none", "vector-effect": "non-scaling-stroke" }));
-  return node("pattern", { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" }, ...parts);
 }
 
 // timeline/stage.js
@@ -879,8 +620,90 @@ function stage(tools) {
     return dragging;
   }, end: () => resized.disconnect() };
 }
+var ROWS = [
+  { key: "brokers", name: "brokers up", value: (row) => row[2] - row[1], words: (row) => `${row[1]}/${row[2]}`, about: "hatched: brokers that are down", bad: true },
+  { key: "leaderless", name: "no leader", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions without a leader: neither read nor written", bad: true },
+  { key: "short", name: "under-replicated", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions that lack replicas in the ISR", bad: false },
+  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => row[1] === null ? "–" : count(row[1]), about: "records that all groups have still to read", bad: false }
+];
+var HIGH = 100;
+var made = 0;
+function strip() {
+  const id = `kl-tl-${++made}-${Math.random().toString(36).slice(2, 7)}`;
+  const rows = ROWS.map((row) => {
+    const area = el("path", { class: "kl-tl-area", fill: `url(#${id}-${row.key})` });
+    const edge = el("path", { class: "kl-tl-edge" });
+    const pattern = hatch(`${id}-${row.key}`, row.key);
+    const well = row.key === "brokers" ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null;
+    const picture = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge);
+    const value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
+    return { row, area, edge, well, picture, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: (
+      /** @type {any[]} */
+      []
+    ) };
+  });
+  return {
+    names: rows.map((r) => r.name),
+    plot: rows.map((r) => r.picture),
+    values: rows.map((r) => r.value),
+    /** @param {State} state @param {import("./moments.js").Shown} now @param {number} width */
+    draw(state, now, width) {
+      for (const r of rows) {
+        const steps = (
+          /** @type {[number, ...any[]][]} */
+          state.steps[r.row.key]
+        );
+        const row = stepAt(steps, state.at);
+        const text = row ? r.row.words(row, 0) : "–";
+        if (r.value.textContent !== text) r.value.textContent = text;
+        const wrong2 = Boolean(row && r.row.key !== "lag" && r.row.value(row));
+        r.value.classList.toggle("kl-tone-bad", wrong2 && r.row.bad);
+        r.value.classList.toggle("kl-tone-warn", wrong2 && !r.row.bad);
+        const key = [steps, now.from, now.to, width, Math.min(state.seconds, now.to)];
+        if (key.every((part, i) => part === r.drawn[i])) continue;
+        r.drawn = key;
+        const pieces = corners(steps, now, width, state.seconds, (row2) => r.row.value(row2) || (r.row.key === "lag" ? r.row.value(row2) : null));
+        if (r.well) {
+          const [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
+          r.well.setAttribute("x", String(from));
+          r.well.setAttribute("width", String(steps.length ? Math.max(0, to - from) : 0));
+        }
+        const most = r.row.key === "brokers" ? Math.max(1, ...steps.map((s) => s[2])) : Math.max(1, ...pieces.flat().map((c) => c[1]));
+        r.picture.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${HIGH}`);
+        const hangs = r.row.key === "brokers";
+        const y = (v) => hangs ? 4 + v / most * (HIGH - 4) : HIGH - 4 - v / most * (HIGH - 12);
+        const path = (piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join("");
+        const ground = hangs ? 4 : HIGH;
+        r.area.setAttribute("d", pieces.map((p) => `${path(p)}L${p[p.length - 1][0].toFixed(1)} ${ground}L${p[0][0].toFixed(1)} ${ground}Z`).join(""));
+        r.edge.setAttribute("d", pieces.map(path).join(""));
+      }
+    }
+  };
+}
+function hatch(id, key) {
+  const node = (tag, attrs, ...children) => {
+    const made2 = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attrs)) made2.setAttribute(name, String(value));
+    made2.append(...children);
+    return made2;
+  };
+  const ink = {
+    /** @type {string} */
+    brokers: "bad",
+    leaderless: "bad",
+    short: "warn",
+    lag: "accent"
+  }[key];
+  const d = { brokers: "M-1 5L1 -5M0 30L6 0M5 35L7 25", leaderless: "M0 0L6 30M6 0L0 30", short: "M1.5 0V30", lag: "" }[key];
+  const parts = [node("rect", { width: 6, height: 30, fill: `var(--kl-${ink})`, "fill-opacity": key === "lag" ? 0.28 : 0.16 })];
+  if (d) parts.push(node("path", { d, stroke: `var(--kl-${ink})`, "stroke-width": 1.4, fill: "none", "vector-effect": "non-scaling-stroke" }));
+  return node("pattern", { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" }, ...parts);
+}
 
-// timeline/bar.js
+// timeline/view.js
+var view_default = {
+  render: live("timeline", (page, { ask }) => timelineBar(page, ask))
+};
 var APART = 80;
 var LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
 var ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
@@ -1112,11 +935,172 @@ function choose(select, options, chosen) {
   }
   if (select.value !== chosen && document.activeElement !== select) select.value = chosen;
 }
-
-// timeline/view.js
-var view_default = {
-  render: live("timeline", (page, { ask }) => timelineBar(page, ask))
-};
+var LONGEST = 80;
+function named({ go, add }) {
+  const field = (
+    /** @type {HTMLInputElement} */
+    el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" })
+  );
+  const star = (
+    /** @type {HTMLButtonElement} */
+    el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★")
+  );
+  const form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star);
+  const chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" });
+  let drawn;
+  function give(event) {
+    event.preventDefault();
+    const text = field.value.trim();
+    if (!text) return field.focus();
+    add(text);
+    field.value = "";
+    return void 0;
+  }
+  return {
+    form,
+    chips,
+    /** @param {State} state */
+    draw(state) {
+      form.hidden = !state.naming;
+      if (state.named !== drawn) {
+        drawn = state.named;
+        chips.hidden = !drawn.length;
+        chips.replaceChildren(...state.named.map((n) => el("li", {}, el(
+          "button",
+          { class: "kl-button kl-tl-chip", type: "button", "data-at": n.at, title: `go to ${moment(n.at, 2)}`, onclick: () => go(n.at) },
+          el("span", { class: "kl-tl-star", "aria-hidden": "true" }, "★ "),
+          shorten(n.name, 50),
+          " ",
+          el("span", { class: "kl-mono kl-soft" }, moment(n.at))
+        ))));
+      }
+      for (const chip of chips.querySelectorAll("button")) {
+        const here = Math.abs(Number(chip.dataset.at) - state.at) < 5e-4;
+        if (here) chip.setAttribute("aria-current", "true");
+        else chip.removeAttribute("aria-current");
+      }
+    }
+  };
+}
+var LINES = 90;
+function happened(go) {
+  const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" });
+  const none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here.");
+  const box = (
+    /** @type {HTMLElement} */
+    el("div", { class: "kl-tl-list" }, none, list)
+  );
+  const root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box);
+  let events = [];
+  let first = 0, at = -2, focused = -1;
+  const button = (i) => (
+    /** @type {HTMLElement | null} */
+    list.querySelector(`[data-i="${i}"]`)
+  );
+  list.addEventListener("click", (event) => {
+    const found = (
+      /** @type {HTMLElement} */
+      event.target.closest("[data-i]")
+    );
+    if (found) go(events[Number(
+      /** @type {HTMLElement} */
+      found.dataset.i
+    )].at);
+  });
+  list.addEventListener("keydown", (event) => {
+    const here = Number(
+      /** @type {HTMLElement} */
+      event.target.dataset.i
+    );
+    const to = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: events.length - 1, PageUp: here - 8, PageDown: here + 8 }[event.key];
+    if (to === void 0) return;
+    event.preventDefault();
+    focus(Math.min(events.length - 1, Math.max(0, to)));
+  });
+  list.addEventListener("focusout", () => {
+    focused = -1;
+  });
+  function focus(i) {
+    if (!button(i)) fill(i);
+    focused = i;
+    rove(i);
+    const found = button(i);
+    found?.focus({ preventScroll: true });
+    if (found) into(found);
+  }
+  function rove(i) {
+    for (const b of list.querySelectorAll("button[tabindex='0']")) b.setAttribute("tabindex", "-1");
+    (button(i) ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
+  }
+  function into(node) {
+    const top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight;
+    const room2 = Math.min(44, box.clientHeight / 4);
+    if (top < box.scrollTop + room2) box.scrollTop = top - room2;
+    else if (bottom > box.scrollTop + box.clientHeight - room2) box.scrollTop = bottom - box.clientHeight + room2;
+  }
+  function fill(around) {
+    first = Math.max(0, Math.min(around - LINES / 2, events.length - LINES));
+    list.replaceChildren(...events.slice(first, first + LINES).map((event, i) => line(event, first + i)));
+    list.setAttribute("start", String(first + 1));
+    mark(at);
+  }
+  function mark(i) {
+    for (const b of list.children) {
+      const mine = Number(
+        /** @type {HTMLElement} */
+        b.firstElementChild.dataset.i
+      );
+      b.classList.toggle("kl-tl-now", mine === i);
+      b.classList.toggle("kl-tl-later", mine > i);
+      if (mine === i) b.firstElementChild?.setAttribute("aria-current", "true");
+      else b.firstElementChild?.removeAttribute("aria-current");
+    }
+  }
+  return {
+    root,
+    /** @param {{ events: Happened[], at: number }} state */
+    draw(state) {
+      const changed = state.events !== events;
+      const grown = changed && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
+      events = state.events;
+      none.hidden = events.length > 0;
+      const now = current(events, state.at);
+      if (!changed && now === at) return;
+      at = now;
+      const edge = now < first + 10 && first > 0 ? true : now > first + LINES - 10 && first + LINES < events.length;
+      if (changed && grown && list.children.length && first + LINES >= events.length) {
+        for (let i = first + list.children.length; i < events.length; i++) list.append(line(events[i], i));
+      } else if (changed || edge) {
+        if (focused < 0 || changed) fill(Math.max(0, now));
+      }
+      mark(now);
+      if (focused >= 0 && button(focused)) return;
+      rove(now);
+      const found = button(now);
+      if (found) requestAnimationFrame(() => into(found));
+      else box.scrollTop = 0;
+    }
+  };
+}
+function line(event, i) {
+  const { sign, tone } = kindOf(event.kind);
+  const since = event.since === null ? "" : clock.since(event.since);
+  return el(
+    "li",
+    { "data-kind": event.kind },
+    el(
+      "button",
+      { class: `kl-tl-go kl-tone-${tone}`, tabindex: "-1", "data-i": i, type: "button", title: `go to ${moment(event.at, 2)}` },
+      el("time", { class: "kl-mono kl-soft" }, moment(event.at)),
+      el("span", { class: "kl-mono kl-tl-since" }, since),
+      el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
+      el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))
+    )
+  );
+}
+function emphasised(text) {
+  return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
+}
 export {
   view_default as default
 };

@@ -3,8 +3,8 @@
 /** @typedef {{ at: number, playing: boolean, speed: number, live: boolean, heard: number }} Stand the part of a bar's state that comes from the playhead */
 /** @typedef {{ now(): number, frame(f: () => void): number, cancel(id: number): void }} Time a clock in milliseconds, and callbacks before the next frame */
 
-export const SLOWEST = 0.05;
-export const FASTEST = 1000;
+const SLOWEST = 0.05;
+const FASTEST = 1000;
 
 /** @type {() => Time} */
 const browser = () => ({ now: () => performance.now(), frame: (f) => requestAnimationFrame(f), cancel: (id) => cancelAnimationFrame(id) });

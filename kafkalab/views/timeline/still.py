@@ -12,7 +12,7 @@ from kafkalab.views.cluster.picture import count
 from kafkalab.views.svg import Svg, text_width
 from kafkalab.views.words import shorten
 
-# --- The time line in words: moments, and the cluster's health, with the same words as ``views/timeline/words.js``.
+# --- The time line in words: moments, and the cluster's health, with the same words as ``views/timeline/moments.js``.
 
 
 LEGEND = "▸ you did  ★ named  ✕ failed  ♛ another leader  ◌ the ISR shrank  ● back again  ⇄ a group changed"
