@@ -2,22 +2,19 @@
 
 import { clock, el, guard, ownKeys, showFault } from "./shared.js";
 
-/**
- * The functions that a view returns. `state` and `before` are plain data that is never changed in place, so whatever is the
+/** The functions that a view returns. `state` and `before` are plain data that is never changed in place, so whatever is the
  * same object in both is drawn already. `before` is undefined the first time.
  * @typedef {{ draw(state: any, before: any): void, heard?(message: any): void, end?(): void }} View
- * @typedef {{ get(name: string): any, on(event: string, f: Function): void, off(event: string, f: Function): void, send(message: any): void }} Model
- */
+ * @typedef {{ get(name: string): any, on(event: string, f: Function): void, off(event: string, f: Function): void, send(message: any): void }} Model */
 
-/**
- * Returns a render function for anywidget. `name` becomes the class kl-NAME of the root; `build` is called once, with the
- * root. `ask({do: "verb", …})` asks the kernel for something. A view must be of use without an answer: the kernel may be gone.
- * @param {string} name
- * @param {(page: HTMLElement, tools: { model: Model, ask: (message: object) => void }) => View} build
- */
-export function live(name, build) {
+/** Returns a render function for anywidget. `name` becomes the class kl-NAME of the root; `build` is called once, with the
+ * root. `ask({do: "verb", …})` asks the kernel for something. A view must be of use without an answer: the kernel may be
+ * gone.
+ * @param {string} name @param {string | null} label what screen readers call the view
+ * @param {(page: HTMLElement, tools: { model: Model, ask: (message: object) => void }) => View} build */
+export function live(name, label, build) {
   return (/** @type {{ model: Model, el: HTMLElement }} */ { model, el: root }) => {
-    const page = el("div", { class: `kl kl-${name}` });
+    const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
     const eye = Math.random().toString(36).slice(2); // lets the kernel count the pages, so that it stops when no page is left
     // Every button is inside this fieldset, which disables them all at once, also those that are drawn later.
     const hands = el("fieldset", { class: "kl-hands" }, page);
@@ -119,11 +116,9 @@ export function live(name, build) {
 /** Seconds without a message after which the kernel counts as silent. */
 const SILENCE = 5;
 
-/**
- * Calls `silent(since)`, with a time in milliseconds, after five seconds without a message, and again after twice as long
+/** Calls `silent(since)`, with a time in milliseconds, after five seconds without a message, and again after twice as long
  * each time. A timer counts the seconds: a busy page holds it up too, so messages that still wait do not count as silence.
- * @param {(since: number) => void} silent
- */
+ * @param {(since: number) => void} silent */
 export function hearing(silent) {
   let quiet = 0, since = Date.now(), next = SILENCE;
   const timer = setInterval(() => {
@@ -140,13 +135,11 @@ export function hearing(silent) {
   };
 }
 
-/**
- * Receives the messages that anywidget would drop. anywidget 0.11 gives up on a model whose script took more than two seconds
+/** Receives the messages that anywidget would drop. anywidget 0.11 gives up on a model whose script took more than two seconds
  * to load, as happens on a busy machine: it still draws the view, but throws away everything the kernel sends to that model
  * from then on. In that case, this function connects messages directly to Jupyter's part of the model, and asks the kernel
  * for all traits. The trait `me` is the model's id, because the model that anywidget gives to a view does not hold it.
- * @param {any} model
- */
+ * @param {any} model */
 export async function hearAll(model) {
   const real = await model.widget_manager?.get_model?.(model.get("me"));
   if (!real?.comm || !real._handle_comm_msg) return;
@@ -165,23 +158,14 @@ export async function hearAll(model) {
 
 /** @typedef {[string, (string | number)[], any?]} Op */
 
-/**
- * Returns the state with a patch applied. Nothing is changed in place, and every part that the patch does not touch is the
+/** Returns the state with a patch applied. Nothing is changed in place, and every part that the patch does not touch is the
  * same object after it, so that a view can compare with === to find out what to draw again.
- * @param {any} state
- * @param {Op[]} ops
- * @returns {any}
- */
+ * @param {any} state @param {Op[]} ops @returns {any} */
 export function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
 
-/**
- * @param {any} at
- * @param {(string | number)[]} path
- * @param {Op} op
- * @returns {any}
- */
+/** @param {any} at @param {(string | number)[]} path @param {Op} op @returns {any} */
 function change(at, path, op) {
   const [kind, , value] = op;
   if (path.length === 0) {

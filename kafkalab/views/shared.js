@@ -2,7 +2,7 @@
 
 import EVENTS from "../state/events.json" with { type: "json" };
 
-const SVG = new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
+const SVG = new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 const PALETTE = 12;
 
 // Returns a new element: el("button", {class: "kl-button", onclick: f, disabled: true}, "stop", otherNode).
@@ -21,7 +21,7 @@ export function el(tag, attrs = {}, ...children) {
       node.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : String(c))));
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false && c !== "").map((c) => (c instanceof Node ? c : String(c))));
   return node;
 }
 
@@ -50,6 +50,11 @@ export function onTheme(fn) {
     seen.disconnect();
     system.removeEventListener("change", fn);
   };
+}
+
+// How much larger letters and shapes are here than usual: 1, or more for a presenter.
+export function scaleOf(node) {
+  return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
 }
 
 export function reducedMotion() {
@@ -115,20 +120,26 @@ export function legend(signs) {
     signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning)));
 }
 
+// Formats a number with two digits at least: 7 → "07".
+export const two = (n) => String(n).padStart(2, "0");
+
 export const clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
     const sign = seconds <= -0.005 ? "−" : "+"; // not "−0.00 s"
     const size = Math.abs(seconds);
-    if (size < 99.995) return `${sign}${size.toFixed(2)} s`;
-    const whole = Math.round(size);
-    if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
-    return `${sign}${Math.floor(whole / 3600)}:${String(Math.floor((whole % 3600) / 60)).padStart(2, "0")} h`;
+    return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09".
-  ofDay(at) {
-    const d = new Date(at * 1000);
-    return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
+  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  long(whole) {
+    const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
+    return `${Math.floor(whole / of)}:${two(Math.floor((whole % of) / (of / 60)))} ${unit}`;
+  },
+  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  ofDay(at, digits = 0) {
+    const d = new Date(Math.round(at * 1000));
+    const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   },
 };
 
@@ -145,17 +156,40 @@ export function shorten(text, limit = 40) {
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 
+// Puts the two values of a change in bold: "trucks_gps P3: leader 102 → 103".
+export function emphasised(text) {
+  return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => (i % 2 ? el("b", {}, part) : part));
+}
+
+// Returns a table: table({class: "kl-table"}, ["key", "value"], rows, "its caption").
+export function table(attrs, heads, rows, caption = "") {
+  return el("table", attrs, caption && el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, heads.map((word) => el("th", { scope: "col" }, word)))), el("tbody", {}, rows));
+}
+
+// Lets a node glide to its place from the box in which it was.
+export function glide(node, from, duration, easing) {
+  const now = node.getBoundingClientRect();
+  const [x, y] = [from.left - now.left, from.top - now.top];
+  if (Math.abs(x) + Math.abs(y) > 2) node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration, easing });
+}
+
+// Changes a list that grows at its end and stays there, unless its reader scrolled up. Its `first` lines may come before the
+// page has a layout: it scrolls one frame later.
+export function follow(box, first, change) {
+  const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 30;
+  change();
+  if (first) requestAnimationFrame(() => { box.scrollTop = box.scrollHeight; });
+  else if (atEnd) box.scrollTop = box.scrollHeight;
+}
+
 // Partial redraws: change only what is new and keep the same elements, so that focus, scrolling and transitions survive.
 
 /** @typedef {{ node: any, draw(item: any): void }} Part */
 
-/**
- * Keeps one element in `parent` for each item, by key: moves and redraws those that stay, and removes those that are gone.
- * @param {any} parent
- * @param {(item: any) => string | number} key
- * @param {(item: any) => Part} make
- * @returns {(items: any[]) => void}
- */
+/** Keeps one element in `parent` for each item, by key: moves and redraws those that stay, and removes those that are gone.
+ * @param {any} parent @param {(item: any) => string | number} key @param {(item: any) => Part} make
+ * @returns {(items: any[]) => void} */
 export function keeper(parent, key, make) {
   /** @type {Map<string | number, Part>} */
   const parts = new Map();
@@ -178,10 +212,8 @@ export function keeper(parent, key, make) {
   };
 }
 
-/**
- * Returns a function that tells whether the values it is given differ from the last ones, compared one by one with ===.
- * @returns {(...from: any[]) => boolean}
- */
+/** Returns a function that tells whether the values it is given differ from the last ones, compared one by one with ===.
+ * @returns {(...from: any[]) => boolean} */
 export function news() {
   /** @type {any[] | undefined} */
   let last;
@@ -192,12 +224,9 @@ export function news() {
   };
 }
 
-/**
- * Replaces the children of `parent`, and keeps the keyboard's focus: on the child with the same data-key, or else on one
- * with the same data-node (a button whose verb is no longer offered gives way to the one that is).
- * @param {any} parent
- * @param {any} children
- */
+/** Replaces the children of `parent`, and keeps the keyboard's focus: on the child with the same data-key, or else on one with
+ * the same data-node (a button whose verb is no longer offered gives way to the one that is).
+ * @param {any} parent @param {any} children */
 export function refill(parent, children) {
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
   const held = active && parent.contains(active) ? active.dataset : null;

@@ -127,12 +127,8 @@ function busyWith(node, hands) {
   return node?.busy ?? hands.pending[node?.name];
 }
 
-/**
- * Draws the buttons of a node: exactly the verbs that its state allows. While one is carried out, all of them are disabled.
- * @param {any} node
- * @param {string} noun
- * @param {Hands} hands
- */
+/** Draws the buttons of a node: exactly the verbs that its state allows. While one is carried out, all of them are disabled.
+ * @param {any} node @param {string} noun @param {Hands} hands */
 function buttons(node, noun, hands) {
   if (!node || !node.verbs.length || !hands.live) return null;
   const busy = busyWith(node, hands);
@@ -161,11 +157,8 @@ function orDoing(node, hands, otherwise) {
   return busy ? el("i", { class: "kl-busy" }, `${DOING[busy] ?? busy}…`) : otherwise;
 }
 
-/**
- * Draws each node with its role: leader, follower, observer or no answer; in KRaft also its lag behind the leader's log.
- * @param {any} quorum
- * @param {Hands} hands
- */
+/** Draws each node with its role: leader, follower, observer or no answer; in KRaft also its lag behind the leader's log.
+ * @param {any} quorum @param {Hands} hands */
 export function quorumPanel(quorum, hands) {
   if (!quorum) return [];
   const about = quorum.kind === "ZooKeeper"
@@ -239,13 +232,9 @@ export function meanings() {
   });
 }
 
-/**
- * Draws one replica of a partition from [partition, what it is, records behind]. A change of its role is ringed for a while.
+/** Draws one replica of a partition from [partition, what it is, records behind]. A change of its role is ringed for a while.
  * A replica that catches up fills from the left, by the share of its largest gap that it has closed by now.
- * @param {string} topic
- * @param {number} p
- * @param {number} broker
- */
+ * @param {string} topic @param {number} p @param {number} broker */
 function chip(topic, p, broker) {
   const icon = el("span", { class: "kl-what" });
   const late = el("small", { class: "kl-late" });
@@ -301,11 +290,9 @@ export function spans(partitions) {
   return runs.map(([a, b]) => (a === b ? `P${a}` : `P${a}–P${b}`)).join(" ");
 }
 
-/**
- * Draws one row per topic from {topics, chosen}. A click on a topic's name shows only that topic, and another click all again.
- * @param {any} parent
- * @param {(topic: string) => void} choose
- */
+/** Draws one row per topic from {topics, chosen}. A click on a topic's name shows only that topic, and another click all
+ * again.
+ * @param {any} parent @param {(topic: string) => void} choose */
 export function topicTable(parent, choose) {
   const head = ["Topic", "Partitions", "RF", "Records", "State"];
   const body = el("tbody");
@@ -418,10 +405,7 @@ function held(holds, several) {
 /** @param {any} a @param {any} b */
 const byName = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-/**
- * Returns the topics sorted by name, the learner's own first, each as {name, topic}.
- * @param {any} state
- */
+/** Returns the topics sorted by name, the learner's own first, each as {name, topic}. @param {any} state */
 export function topicsOf(state) {
   return Object.entries(state.topics)
     .map(([name, topic]) => ({ name, topic }))
@@ -499,9 +483,7 @@ export function up(state) {
   return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
 }
 
-/**
- * Returns the cluster in a sentence or two, for screen readers. @param {any} state
- */
+/** Returns the cluster in a sentence or two, for screen readers. @param {any} state */
 export function summary(state) {
   if (!state.looked) return "The cluster has not been read yet.";
   const own = topicsOf(state).filter(({ topic }) => !topic.internal);
@@ -517,13 +499,10 @@ export function summary(state) {
   ].filter(Boolean).join(" ");
 }
 
-/**
- * Returns the partitions that got another leader. `led` keeps the last leader of each, also while it has none, and is updated.
- * @param {Map<string, number>} led
- * @param {any} state
- * @param {any} before
- * @returns {{ key: string, partition: number, from: number, to: number }[]}
- */
+/** Returns the partitions that got another leader. `led` keeps the last leader of each, also while it has none, and is
+ * updated.
+ * @param {Map<string, number>} led @param {any} state @param {any} before
+ * @returns {{ key: string, partition: number, from: number, to: number }[]} */
 export function crownsMoved(led, state, before) {
   const moved = [];
   for (const [name, topic] of Object.entries(state.topics)) {

@@ -2,13 +2,11 @@
 // It never changes the picture by itself: a button asks, the cluster acts, and a new picture arrives.
 
 import { live } from "../live.js";
-import { clock, el, guard, kindOf, legend, news, partitionColour, reducedMotion, refill, shorten, trouble } from "../shared.js";
+import { clock, el, emphasised, follow, guard, keeper, kindOf, legend, news, partitionColour, reducedMotion, refill, shorten, trouble } from "../shared.js";
 import { brokerCards, brokersOf, crownsMoved, groupPanels, groupsOf, meanings, quorumPanel, sign, summary, topicsOf, topicTable, up } from "./panels.js";
 
 /** @param {any} page @param {any} tools */
 function build(page, { model, ask }) {
-  page.setAttribute("role", "region");
-  page.setAttribute("aria-label", "Kafka cluster");
   const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
   for (const name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
   const spoken = el("p", { class: "kl-hidden" });
@@ -131,7 +129,7 @@ function problems(sentences) {
   return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
 
-export default { render: live("cluster", build) };
+export default { render: live("cluster", "Kafka cluster", build) };
 
 // The event list, "What happened": draws each event as a line with the time since the learner's own last action.
 
@@ -141,32 +139,14 @@ function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
   const list = el("ol");
   const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
-  let last = 0;
-  /** @type {any} */ let shown;
+  const keep = keeper(list, (event) => event.n, (event) => ({ node: line(event), draw() {} }));
+  const isNews = news();
 
-  /** @param {any[]} events */
+  /** Also takes lines back: in a recording, time runs backwards too. @param {any[]} events */
   function show(events) {
-    if (events === shown || !events) return;
-    shown = events;
-    // In a recording, time also runs backwards: lines of events that have not happened yet are removed again.
-    const end = events.at(-1)?.n ?? 0;
-    const number = (/** @type {any} */ line) => Number(line?.dataset.n ?? 0);
-    while (number(list.lastElementChild) > end) list.lastElementChild?.remove();
-    // Lines that were dropped from the top, because there were too many, have to come back: all are drawn again.
-    if (number(list.firstElementChild) > (events[0]?.n ?? 0)) list.replaceChildren();
-    last = number(list.lastElementChild);
-    if (!events.length) box.before(empty);
-    const fresh = events.filter((event) => event.n > last);
-    if (!fresh.length) return;
-    // A reader who scrolled up stays there. The first lines come before the page has a layout: it scrolls one frame later.
-    const first = last === 0;
-    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
-    empty.remove();
-    list.append(...fresh.map(line));
-    while (list.children.length > KEPT) list.firstElementChild?.remove();
-    last = fresh.at(-1).n;
-    if (first) requestAnimationFrame(() => { box.scrollTop = box.scrollHeight; });
-    else if (atEnd) box.scrollTop = box.scrollHeight;
+    if (!events || !isNews(events)) return;
+    empty.hidden = events.length > 0;
+    follow(box, !list.firstChild, () => keep(events.slice(-KEPT)));
   }
   return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
 }
@@ -184,11 +164,6 @@ function line(event) {
 function crowd(event) {
   return el("details", {}, el("summary", {}, emphasised(shorten(event.text, 260))),
     el("ul", {}, event.parts.slice(0, 100).map((text) => el("li", {}, emphasised(shorten(text, 260))))));
-}
-
-// "trucks_gps P3: leader 102 → 103": puts the two values of a change in bold.
-function emphasised(text) {
-  return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => (i % 2 ? el("b", {}, part) : part));
 }
 
 function errorLines(text) {

@@ -1,7 +1,7 @@
 // DurabilityView: draws acks × min.insync.replicas × brokers up; every cell shows how many records were kept and lost.
 
 import { live } from "../live.js";
-import { count, el, legend, shorten } from "../shared.js";
+import { count, el, legend, shorten, table } from "../shared.js";
 import { ACKS, FAULTS, LEAST, nameOf, ranged, said, settingOf, SIGNS, strip, walk } from "./words.js";
 
 /** @typedef {import("./words.js").Cell} Cell */
@@ -9,7 +9,7 @@ import { ACKS, FAULTS, LEAST, nameOf, ranged, said, settingOf, SIGNS, strip, wal
 let radios = 0;
 
 export default {
-  render: live("durability", (page, { ask }) => {
+  render: live("durability", "Durability matrix", (page, { ask }) => {
     radios += 1;
     /** @type {any} */ let state = null;
     let fault = "";
@@ -29,8 +29,6 @@ export default {
       [el("span", { class: "kl-dm-strip kl-dm-strip-key" }, el("span", { class: "kl-dm-strip-kept" }), el("span", { class: "kl-dm-strip-lost" }), el("span", { class: "kl-dm-strip-refused" })), "the records in the order they were sent: kept, lost, not acknowledged"],
       ["♛", "leader"], ["●", "follower in the ISR"], ["✕", "broker that is down"]]);
     page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
-    page.setAttribute("role", "region");
-    page.setAttribute("aria-label", "Durability matrix");
 
     const matrix = grids(box, (name) => {
       chosen = name;
@@ -103,10 +101,7 @@ export default {
 
 /** @typedef {{ cells: Record<string, Cell>, ups: number[], records: number }} Picture */
 
-/**
- * @param {HTMLElement} box where the grids go
- * @param {(name: string) => void} choose called when a cell is chosen
- */
+/** @param {HTMLElement} box where the grids go @param {(name: string) => void} choose called when a cell is chosen */
 function grids(box, choose) {
   /** @type {Map<string, HTMLElement>} */ const shown = new Map();
   /** @type {Picture | null} */ let now = null;
@@ -219,20 +214,15 @@ const SPELLS = /** @type {Record<string, string>} */ ({
   "leader stands still": "while the leader stands still, too",
 });
 
-/**
- * @param {HTMLElement} box
- * @param {{ name: string, cell: Cell, steps: string[], records: number }} what
- */
+/** @param {HTMLElement} box @param {{ name: string, cell: Cell, steps: string[], records: number }} what */
 function story(box, { name, cell, steps, records }) {
   const { acks, least, up, fault } = settingOf(name);
   const zero = acks === "0";
   const counted = cell.sent === null ? [el("p", { class: "kl-soft" }, `Nothing has been sent here yet; a run sends ${count(records)} records.`)] : [
     el("dl", { class: "kl-dm-counts" }, counts(cell, zero)),
     el("div", { class: "kl-dm-scroll", tabindex: 0, role: "region", "aria-label": "what the producer was told" },
-      el("table", { class: "kl-dm-spells" },
-        el("caption", {}, "What the producer was told"),
-        el("thead", {}, el("tr", {}, ["records sent", "sent", zero ? "handed over" : "acknowledged", "lost", "the rest, verbatim"].map((word) => el("th", { scope: "col" }, word)))),
-        el("tbody", {}, cell.spells.map((spell) => row(spell, up, cell))))),
+      table({ class: "kl-dm-spells" }, ["records sent", "sent", zero ? "handed over" : "acknowledged", "lost", "the rest, verbatim"],
+        cell.spells.map((spell) => row(spell, up, cell)), "What the producer was told")),
   ];
   box.replaceChildren(
     el("h4", { class: "kl-dm-story-title" }, el("code", {}, `acks=${acks}`), " · ", el("code", {}, `min.insync.replicas=${least}`), ` · ${up} of 3 brokers up · leader ${FAULTS[fault]}`),

@@ -1,7 +1,8 @@
 // The rebalance Gantt: draws a lane per partition, with bars for the members that held it and gaps in which nobody read it.
 // The newest is at the right. The page holds only the visible bars; bars that exist already are moved, not created again.
 
-import { el, partitionColour, partitionInk, reducedMotion, shorten } from "../shared.js";
+import { ticks as axisTicks, timeStep } from "../axis.js";
+import { clock, el, partitionColour, partitionInk, reducedMotion, scaleOf, shorten } from "../shared.js";
 
 const WHAT = {
   silent: "still assigned to a member that was never heard of again",
@@ -15,9 +16,7 @@ let charts = 0;
 /** @param {() => boolean} flows tells whether time goes on, because the picture is live. */
 export function ganttChart(flows) {
   const id = `kl-hatch-${++charts}-${Math.random().toString(36).slice(2, 7)}`;
-  const hatch = document.createElementNS("http://www.w3.org/2000/svg", "pattern");
-  for (const [name, value] of Object.entries({ id, width: "6", height: "6", patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" })) hatch.setAttribute(name, value);
-  hatch.append(el("line", { x1: 0, x2: 0, y1: 0, y2: 6, class: "kl-hatch" }));
+  const hatch = el("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, el("line", { x1: 0, x2: 0, y1: 0, y2: 6, class: "kl-hatch" }));
   const lines = el("g", { class: "kl-numbers" });
   const bars = el("g", { class: "kl-bars" });
   const labels = el("g", { class: "kl-lane-names" });
@@ -58,7 +57,7 @@ export function ganttChart(flows) {
     if (!state?.gantt.order.length) return;
     const box = stage.clientWidth;
     if (!box) return;
-    const scale = Number(getComputedStyle(stage).getPropertyValue("--kl-scale")) || 1;
+    const scale = scaleOf(stage);
     const { order, names, numbers, notes } = state.gantt;
     const topics = new Set(order.map((/** @type {string} */ key) => key.slice(0, key.lastIndexOf("/"))));
     const laneName = (/** @type {string} */ key) => (topics.size > 1 ? `${shorten(key.slice(0, key.lastIndexOf("/")), 14)} ` : "") + `P${key.slice(key.lastIndexOf("/") + 1)}`;
@@ -122,8 +121,8 @@ export function ganttChart(flows) {
     bar.text.setAttribute("x", (middle ? at.x + at.width / 2 : at.x + 6).toFixed(1));
     bar.text.setAttribute("text-anchor", middle ? "middle" : "start");
     bar.text.setAttribute("y", (at.y + at.tall * 0.73).toFixed(1));
-    const until = end === null ? "now" : timeOfDay(end, true);
-    const said = `${what === "held" ? shorten(name, 60) : WHAT[what] ?? what}${what === "silent" ? `: ${shorten(name, 60)}` : ""}\n${timeOfDay(start, true)} – ${until}${length ? `\nnobody read it for ${length}` : ""}`;
+    const until = end === null ? "now" : clock.ofDay(end, 1);
+    const said = `${what === "held" ? shorten(name, 60) : WHAT[what] ?? what}${what === "silent" ? `: ${shorten(name, 60)}` : ""}\n${clock.ofDay(start, 1)} – ${until}${length ? `\nnobody read it for ${length}` : ""}`;
     if (bar.said !== said) bar.title.textContent = bar.said = said;
     bar.g.dataset.what = what;
     bar.g.dataset.member = member ?? "";
@@ -207,7 +206,7 @@ function above(top, lines, { numbers, notes, from, to, x, box, height, scale, le
   for (const [when, number] of shown(numbers)) {
     const at = x(when);
     if (at < free) continue;
-    marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${timeOfDay(when, true)}`), number));
+    marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${clock.ofDay(when, 1)}`), number));
     free = at + letter * (String(number).length + 1.5);
   }
   // Each note has room up to the next one; notes that are too close to tell apart share one text.
@@ -257,22 +256,17 @@ function drag(node, moved) {
 
 const SPAN = 60;
 const SHORTEST = 0.5;
-const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
 
-/**
- * Returns [from, to] of a window when the newest moment is `now`.
- * @param {Window} window @param {number} now @returns {[number, number]}
- */
+/** Returns [from, to] of a window when the newest moment is `now`.
+ * @param {Window} window @param {number} now @returns {[number, number]} */
 export function edges(window, now) {
   const end = window.end ?? now;
   return [end - window.span, end];
 }
 
-/**
- * Returns the window with its span multiplied; the moment at `share` (0 left … 1 right) stays where it is.
+/** Returns the window with its span multiplied; the moment at `share` (0 left … 1 right) stays where it is.
  * @param {Window} window @param {number} factor @param {number} share @param {number} now @param {number} first
- * @returns {Window}
- */
+ * @returns {Window} */
 export function zoomed(window, factor, share, now, first) {
   const longest = Math.max(SPAN, now - first) * 1.05;
   const span = Math.min(Math.max(window.span * factor, SHORTEST), longest);
@@ -282,18 +276,14 @@ export function zoomed(window, factor, share, now, first) {
   return kept({ span, end: fixed + span * (1 - share) }, now, first);
 }
 
-/**
- * Returns the window moved by a number of seconds; at the newest moment it follows again.
- * @param {Window} window @param {number} seconds @param {number} now @param {number} first @returns {Window}
- */
+/** Returns the window moved by a number of seconds; at the newest moment it follows again.
+ * @param {Window} window @param {number} seconds @param {number} now @param {number} first @returns {Window} */
 export function moved(window, seconds, now, first) {
   return kept({ span: window.span, end: (window.end ?? now) + seconds }, now, first);
 }
 
-/**
- * Returns a window that shows a stretch with some room on both sides.
- * @param {number} from @param {number} to @param {number} now @param {number} first @returns {Window}
- */
+/** Returns a window that shows a stretch with some room on both sides.
+ * @param {number} from @param {number} to @param {number} now @param {number} first @returns {Window} */
 export function around(from, to, now, first) {
   const span = Math.max(4, (to - from) * 2.5);
   return kept({ span, end: (from + to) / 2 + span / 2 }, now, first);
@@ -306,31 +296,15 @@ function kept(window, now, first) {
   return { span: window.span, end: Math.max(end, Math.min(first + window.span, now)) };
 }
 
-/**
- * Returns the ticks as [moment, words], at least `room` pixels apart.
- * @param {number} from @param {number} to @param {number} width @param {number} room @returns {[number, string][]}
- */
+/** Returns the ticks as [moment, words], at least `room` pixels apart.
+ * @param {number} from @param {number} to @param {number} width @param {number} room @returns {[number, string][]} */
 export function ticks(from, to, width, room) {
-  const least = ((to - from) * room) / Math.max(1, width);
-  const step = STEPS.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
-  /** @type {[number, string][]} */
-  const found = [];
-  for (let i = Math.ceil(from / step); i * step <= to; i++) found.push([i * step, timeOfDay(i * step, step < 1)]);
-  return found;
+  const step = timeStep(((to - from) * room) / Math.max(1, width));
+  return axisTicks(from, to, step).map((at) => [at, clock.ofDay(at, step < 1 ? 1 : 0)]);
 }
 
-/** @param {number} at @param {boolean} tenths */
-export function timeOfDay(at, tenths = false) {
-  const d = new Date(Math.round(at * 1000));
-  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
-  const whole = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`;
-  return tenths ? `${whole}.${Math.floor(d.getMilliseconds() / 100)}` : whole;
-}
-
-/**
- * Returns the pieces that are visible between two moments; pieces are in order and touch each other.
- * @param {Piece[]} pieces @param {number} from @param {number} to @returns {Piece[]}
- */
+/** Returns the pieces that are visible between two moments; pieces are in order and touch each other.
+ * @param {Piece[]} pieces @param {number} from @param {number} to @returns {Piece[]} */
 export function visible(pieces, from, to) {
   return pieces.filter(([start, end]) => start < to && (end ?? Infinity) > from);
 }

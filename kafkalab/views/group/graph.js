@@ -1,6 +1,6 @@
 // The graph of a group: partitions at the left, members at the right, lines for "reads", which move in a rebalance.
 
-import { count, el, partitionColour, reducedMotion, shorten } from "../shared.js";
+import { count, el, partitionColour, reducedMotion, scaleOf, shorten } from "../shared.js";
 
 const MOTION_MS = 520;
 
@@ -20,7 +20,7 @@ export function groupGraph() {
   function draw(/** @type {any} */ after, /** @type {any} */ before) {
     const fresh = !before || before.group !== after.group;
     state = after;
-    const scale = Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
+    const scale = scaleOf(node);
     const size = metrics(Math.max(after.order.length, after.ranks.length), scale);
     const height = Math.max(after.order.length, after.ranks.length, 1) * size.step;
     node.classList.toggle("kl-dense", size.dense);
@@ -189,10 +189,8 @@ export function metrics(rows, scale) {
   return { dense, step: (dense ? 26 : 38) * scale, box: (dense ? 21 : 29) * scale };
 }
 
-/**
- * Returns a curve from the left edge at y1 towards the right edge (100 wide) at y2; `grow` (0 … 1) is the share drawn.
- * @param {Edge} edge @returns {string}
- */
+/** Returns a curve from the left edge at y1 towards the right edge (100 wide) at y2; `grow` (0 … 1) is the share drawn.
+ * @param {Edge} edge @returns {string} */
 export function curve({ y1, y2, grow }) {
   const t = Math.min(1, Math.max(0, grow));
   const points = [[0, y1], [50, y1], [50, y2], [100, y2]];
@@ -205,10 +203,8 @@ export function curve({ y1, y2, grow }) {
   return `M${put(points[0])}C${put(a)} ${put(d)} ${put(end)}`;
 }
 
-/**
- * Returns where the lines of a state belong: "topic/partition" → edge. Lines that meet at one member fan out a little.
- * @param {any} state @param {{ step: number, box: number }} size @returns {Map<string, Edge>}
- */
+/** Returns where the lines of a state belong: "topic/partition" → edge. Lines that meet at one member fan out a little.
+ * @param {any} state @param {{ step: number, box: number }} size @returns {Map<string, Edge>} */
 export function targets(state, { step, box }) {
   /** @type {Map<string, string[]>} */ const held = new Map();
   for (const key of state.order) {

@@ -3,12 +3,10 @@
 
 import { el, shorten } from "../shared.js";
 
-/**
- * The number of ids on each way (kafkalab/views/ledger/picture.py: flow).
+/** The number of ids on each way (kafkalab/views/ledger/picture.py: flow).
  * @typedef {{ kept: number, lost: number, unsure_seen: number, unsure_gone: number, strangers: number }} Flow
  * @typedef {{ x: number, y: number, h: number }} Bar
- * @typedef {{ kind: string, count: number, d: string, middle: string }} Ribbon
- */
+ * @typedef {{ kind: string, count: number, d: string, middle: string }} Ribbon */
 
 export const WIDTH = 1060;
 export const HEIGHT = 268;
@@ -28,11 +26,8 @@ export function thickness(n, most) {
   return n <= 0 ? 0 : Math.max(LEAST, (TALL * n) / Math.max(1, most));
 }
 
-/**
- * Returns the bars and ribbons of a flow.
- * @param {Flow} flow
- * @returns {{ bars: Record<"sent" | "acknowledged" | "seen", Bar>, ribbons: Ribbon[] }}
- */
+/** Returns the bars and ribbons of a flow.
+ * @param {Flow} flow @returns {{ bars: Record<"sent" | "acknowledged" | "seen", Bar>, ribbons: Ribbon[] }} */
 export function layout(flow) {
   const most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers);
   const h = /** @type {Record<keyof Flow, number>} */ (Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)])));
@@ -87,11 +82,9 @@ function rising(kind, count, source, y, h) {
 
 // The fate of one record: asks the kernel about an id, and shows which of the three stations the record reached.
 
-/**
- * The fate of a record, as Ledger.fate returns it.
+/** The fate of a record, as Ledger.fate returns it.
  * @typedef {{ id: string, sent: number | null, key: string | null, acknowledged: boolean, seen: boolean, lost: boolean, read_again: boolean, out_of_order: boolean, positions: string[] }} Fate
- * @typedef {{ live: boolean, moving: boolean, ids: Record<string, string[]>, counts: Record<string, number> }} Picture
- */
+ * @typedef {{ live: boolean, moving: boolean, ids: Record<string, string[]>, counts: Record<string, number> }} Picture */
 
 export const WORDS = /** @type {Record<string, [string, string, string]>} */ ({
   lost: ["✗", "lost", "acknowledged, and never seen"],
@@ -107,11 +100,7 @@ export function listedAs(picture, id) {
   return Object.keys(picture.ids).filter((kind) => picture.ids[kind].includes(id));
 }
 
-/**
- * Returns the fate of a record in a sentence or more.
- * @param {Fate} fate
- * @param {boolean} moving
- */
+/** Returns the fate of a record in a sentence or more. @param {Fate} fate @param {boolean} moving */
 export function sentence(fate, moving) {
   if (fate.sent === null && !fate.seen && !fate.acknowledged) return "The ledger knows no record of this id.";
   if (fate.lost) return moving ? "It was acknowledged and has not been seen yet." : "It is lost: a broker acknowledged it, and nobody ever saw it.";
@@ -125,10 +114,8 @@ export function sentence(fate, moving) {
   return said.length ? said.join(" ") : "It arrived, once.";
 }
 
-/**
- * @param {(id: string) => void} find asks the kernel
- * @returns {{ form: HTMLElement, told: HTMLElement, ask(id: string): void, answer(fate: Fate): void, state(picture: Picture): void }}
- */
+/** @param {(id: string) => void} find asks the kernel
+ * @returns {{ form: HTMLElement, told: HTMLElement, ask(id: string): void, answer(fate: Fate): void, state(picture: Picture): void }} */
 export function finder(find) {
   /** @type {Picture | null} */ let picture = null;
   const input = /** @type {HTMLInputElement} */ (el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 }));

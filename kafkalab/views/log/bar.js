@@ -1,12 +1,10 @@
 // The bar above the lanes: shows the topic, and lets the learner follow the end, go to an offset, and zoom.
 
-import { clock, count, el, partitionColour, shorten } from "../shared.js";
+import { clock, count, el, keeper, partitionColour, shorten } from "../shared.js";
 import { brief, LEVELS, NEAREST_BARS } from "./axis.js";
 import { lagOf } from "./lane.js";
 
-/**
- * @param {{ follow(): void, zoom(by: number): void, go(where: string, offset?: number): void, groups(name: string): void }} does
- */
+/** @param {{ follow(): void, zoom(by: number): void, go(where: string, offset?: number): void, groups(name: string): void }} does */
 export function logControls(does) {
   const name = el("strong", { class: "kl-name" });
   const sum = el("span", { class: "kl-soft kl-log-sum" });
@@ -80,8 +78,8 @@ export class LogOverview {
   /** @param {(offset: number) => void} go is called with the offset that was pointed at @param {(pages: number) => void} page */
   constructor(go, page) {
     this.range = [0, 1];
-    this.rows = new Map();
     this.body = el("div", { class: "kl-log-map-rows" });
+    this.keep = keeper(this.body, ({ p }) => p, ({ p }) => overviewRow(p));
     this.first = el("span", { class: "kl-soft" });
     this.last = el("span", { class: "kl-soft" });
     this.node = el("div", { class: "kl-log-map", role: "slider", tabindex: "0", "aria-label": "place in the log", "aria-orientation": "horizontal" }, this.first, this.body, this.last);
@@ -123,26 +121,11 @@ export class LogOverview {
     const x = (offset) => (100 * (Math.min(Math.max(offset, first), high) - first)) / (high - first);
     const drawn = known.slice(0, MOST_ROWS);
     this.node.classList.toggle("kl-log-many", drawn.length > 16);
-    for (const [p, row] of this.rows) {
-      if (drawn.some(([q]) => q === p)) continue;
-      row.node.remove();
-      this.rows.delete(p);
-    }
-    for (const [p, lane] of drawn) {
-      let row = this.rows.get(p);
-      if (!row) {
-        const [log, lag, view] = ["log", "lag", "view"].map((name) => el("i", { class: `kl-log-map-${name}` }));
-        row = { log, lag, view, node: el("div", { class: "kl-log-map-row", style: { "--kl-c": partitionColour(Number(p)) } }, log, lag, view) };
-        this.rows.set(p, row);
-        this.body.append(row.node);
-      }
+    this.keep(drawn.map(([p, lane]) => {
       const committed = groups.map((name) => state.groups[name]?.lanes[p]?.committed).filter((c) => c !== null && c !== undefined);
-      stretch(row.log, x(lane.start), x(lane.end));
       const least = committed.length ? Math.min(...committed) : lane.high;
-      row.lag.hidden = !lagOf(lane, least);
-      stretch(row.lag, x(least), x(lane.high));
-      stretch(row.view, x(lefts[p] ?? 0), x((lefts[p] ?? 0) + cols));
-    }
+      return { p, log: [x(lane.start), x(lane.end)], lag: lagOf(lane, least) ? [x(least), x(lane.high)] : null, view: [x(lefts[p] ?? 0), x((lefts[p] ?? 0) + cols)] };
+    }));
     const at = Math.max(0, Math.round(Math.min(...drawn.map(([p]) => lefts[p] ?? 0))));
     this.node.setAttribute("aria-valuemin", String(first));
     this.node.setAttribute("aria-valuemax", String(Math.max(high, at)));
@@ -151,18 +134,26 @@ export class LogOverview {
   }
 }
 
-function stretch(node, from, to) {
-  node.style.left = `${from}%`;
-  node.style.width = `${Math.max(0, to - from)}%`;
+/** Draws {log, lag, view}: each from where to where, in percent, or null. @param {string} p */
+function overviewRow(p) {
+  const parts = Object.fromEntries(["log", "lag", "view"].map((name) => [name, el("i", { class: `kl-log-map-${name}` })]));
+  return {
+    node: el("div", { class: "kl-log-map-row", style: { "--kl-c": partitionColour(Number(p)) } }, Object.values(parts)),
+    draw(item) {
+      for (const [name, part] of Object.entries(parts)) {
+        const [from, to] = item[name] ?? [0, 0];
+        part.hidden = !item[name];
+        part.style.left = `${from}%`;
+        part.style.width = `${Math.max(0, to - from)}%`;
+      }
+    },
+  };
 }
 
 // Panning: moves along the lanes by dragging or with a sideways wheel, and zooms with Ctrl and the wheel.
 
-/**
- * @param {HTMLElement} grid
- * @param {{ shift(pixels: number): void, zoom(by: number, x: number): void }} does
- * @returns {() => void} stops it
- */
+/** @param {HTMLElement} grid @param {{ shift(pixels: number): void, zoom(by: number, x: number): void }} does
+ * @returns {() => void} stops it */
 export function pan(grid, does) {
   /** @type {{ id: number, x: number, moving: boolean } | null} */ let held = null;
   const track = (/** @type {Event} */ event) => /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest(".kl-log-track"));

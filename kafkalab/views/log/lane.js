@@ -1,6 +1,6 @@
 // The lane of a partition: draws the cells in view, or from afar a bar that stands for them, and the ends of the log.
 
-import { count, el, keyColour, partitionColour, shorten } from "../shared.js";
+import { clock, count, el, keyColour, partitionColour, shorten, two } from "../shared.js";
 import { brief, ticks, visible, withEnds } from "./axis.js";
 import { BLANK, outcome, UNREAD } from "./store.js";
 
@@ -44,11 +44,8 @@ export class LogLane {
     this.head.title = `partition ${this.p}: ${said}${exact}\nreplicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}`;
   }
 
-  /**
-   * @param {any} lane
-   * @param {{ left: number, px: number, width: number, near: boolean, glide: boolean, fly: boolean }} place
-   * @returns {{ from: number, to: number } | null} the offsets in view
-   */
+  /** @param {any} lane @param {{ left: number, px: number, width: number, near: boolean, glide: boolean, fly: boolean }} place
+   * @returns {{ from: number, to: number } | null} the offsets in view */
   draw(lane, place) {
     this.drawHead(lane);
     const before = this.lane;
@@ -181,10 +178,9 @@ export function lagOf(lane, committed) {
   return committed === null || committed === undefined || lane.high === null ? null : Math.max(0, lane.high - committed);
 }
 
-/**
- * Returns the places of a group's marker and its words. `x` is the place of the committed offset, `end` of the high watermark.
- * @returns {{ at: number, off: "" | "left" | "right", from: number, to: number, words: "right" | "left" }}
- */
+/** Returns the places of a group's marker and its words. `x` is the place of the committed offset, `end` of the high
+ * watermark.
+ * @returns {{ at: number, off: "" | "left" | "right", from: number, to: number, words: "right" | "left" }} */
 export function placed(x, end, width, wordsWidth) {
   const off = x < -3 ? "left" : x > width + 1 ? "right" : "";
   const at = Math.min(Math.max(x, 5), width - 5);
@@ -318,16 +314,14 @@ function bytesOf(n) {
 function when(ms, now = Date.now()) {
   if (ms === null || ms < 0) return "no timestamp";
   const d = new Date(ms);
-  const two = (n) => String(n).padStart(2, "0");
-  const time = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
+  const time = clock.ofDay(ms / 1000, 3);
   return new Date(now).toDateString() === d.toDateString() ? time : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${time}`;
 }
 
-/**
- * Returns a sentence about an offset of a lane.
+/** Returns a sentence about an offset of a lane.
  * @param {string} p @param {number} offset @param {any} cell null: no record there; BLANK: not recorded; undefined: not read
- * @param {any} lane @param {string | null} fate the outcome of its transaction @param {string} unread the words for a record that was not read
- */
+ * @param {any} lane @param {string | null} fate the outcome of its transaction
+ * @param {string} unread the words for a record that was not read */
 function sentence(p, offset, cell, lane, fate, unread = UNREAD) {
   const place = `partition ${p}, offset ${count(offset)}`;
   if (offset < lane.start) return `${place}: deleted, the log starts at ${count(lane.start)}`;

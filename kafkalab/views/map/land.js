@@ -210,10 +210,8 @@ export class Fences {
     });
   }
 
-  /**
-   * Draws the areas with a dashed edge, on the canvas beneath the trucks.
-   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
-   */
+  /** Draws the areas with a dashed edge, on the canvas beneath the trucks.
+   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale */
   draw(ctx, view, colours, scale) {
     this.list.forEach(({ ring }, i) => {
       const path = new Path2D();
@@ -235,10 +233,8 @@ export class Fences {
     });
   }
 
-  /**
-   * Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box.
-   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
-   */
+  /** Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box.
+   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale */
   place(ctx, view, colours, scale) {
     this.font = `700 ${12 * scale}px ${colours.font}`;
     ctx.font = this.font;

@@ -24,13 +24,11 @@ export function speedName(group) {
   return `${SPEED_EDGES[group - 1]} to ${SPEED_EDGES[group]} km/h`;
 }
 
-/**
- * @typedef {{ of: (p: number) => string, on: (p: number) => string, onDisc: (p: number) => string, speed: string[], soft: string, land: string, font: string }} Colours
+/** @typedef {{ of: (p: number) => string, on: (p: number) => string, onDisc: (p: number) => string, speed: string[], soft: string, land: string, font: string }} Colours
  * @typedef {{ title: string, head: string, tails: boolean, group: (trucks: any, i: number) => number, none: number,
  *   size: (group: number, r: number) => number, sprite: (trucks: any, i: number, group: number) => string,
  *   draw: (ctx: CanvasRenderingContext2D, key: string, group: number, at: number, r: number, colours: Colours) => void,
- *   label: (group: number) => string, short: (group: number) => string, mark: (group: number) => string, icon: (group: number) => any }} Look
- */
+ *   label: (group: number) => string, short: (group: number) => string, mark: (group: number) => string, icon: (group: number) => any }} Look */
 
 /** @returns {Record<string, Look>} @param {() => any[]} fences */
 export function looks(fences) {

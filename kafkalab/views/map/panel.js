@@ -1,21 +1,18 @@
 // The panel beside the map: offers what the marks show, with a legend that can show one group alone; it also holds the
 // selected truck, and the map as a table.
 
-import { clock, count, el, shorten } from "../shared.js";
+import { clock, count, el, keeper, shorten, table } from "../shared.js";
 import { OUTSIDE } from "./land.js";
 import { markIcon, NO_PARTITION } from "./looks.js";
 
 const WAYS = ["partition", "speed", "geofence"];
 
 export class Panel {
-  /**
-   * `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
+  /** `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
    * `colour(way)` sets what the marks show. `follow(on)` keeps the selected truck in the middle.
-   * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts
-   */
+   * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts */
   constructor({ choose, find, colour, follow }) {
     this.choose = choose;
-    /** @type {Map<number, { button: any, trucks: any }>} */ this.items = new Map();
     this.radios = WAYS.map((way) => el("button", {
       class: "kl-map-way", type: "button", role: "radio", "data-way": way,
       onclick: () => colour(way),
@@ -23,6 +20,7 @@ export class Panel {
     }, way));
     const ways = el("div", { class: "kl-map-ways", role: "radiogroup", "aria-label": "marks say the" }, this.radios);
     this.legend = el("div", { class: "kl-map-legend", role: "group" });
+    this.keep = keeper(this.legend, ({ group }) => group, ({ group }) => this.#item(group));
     this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
     this.truck = el("dl", { class: "kl-map-truck" });
     this.nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
@@ -37,11 +35,10 @@ export class Panel {
     const enter = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") go(event); };
     this.input = el("input", { class: "kl-map-find", type: "text", placeholder: "T0042", "aria-label": "Truck id", spellcheck: "false", onkeydown: enter });
     const form = el("form", { onsubmit: go }, this.input, el("button", { class: "kl-button", type: "submit" }, "find"), this.follow, this.found);
-    this.body = el("tbody", {});
     this.head = el("span", { class: "kl-hidden" });
     this.table = el("details", { class: "kl-map-table", ontoggle: () => this.#fillTable() },
       el("summary", {}, "as a table"),
-      el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, this.head), ["trucks", "moving", "mean km/h"].map((h) => el("th", { scope: "col" }, h)))), this.body));
+      table({}, [this.head, "trucks", "moving", "mean km/h"], []));
     this.root = el("div", { class: "kl-map-side" },
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks show the"), ways, this.legend, this.none, this.table),
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck));
@@ -65,8 +62,7 @@ export class Panel {
   showCounts(counts, only, look, way, fenced) {
     if (this.look !== look) {
       this.look = look;
-      this.items.clear();
-      this.legend.replaceChildren();
+      this.keep([]);
       this.legend.classList.toggle("kl-map-wide", way !== "partition");
       this.legend.setAttribute("aria-label", `${look.title}: press one to see it alone`);
       this.head.textContent = look.head;
@@ -77,33 +73,27 @@ export class Panel {
     }
     this.none.hidden = way !== "geofence" || fenced;
     this.counts = counts;
-    const there = new Set(counts.map((c) => c.group));
-    for (const [group, item] of this.items) if (!there.has(group)) { item.button.remove(); this.items.delete(group); }
-    for (const { group, trucks } of counts) {
-      const item = this.items.get(group) ?? this.#item(group);
-      item.trucks.textContent = count(trucks);
-      item.button.setAttribute("aria-pressed", String(only === group));
-    }
+    this.keep(counts.map(({ group, trucks }) => ({ group, trucks, alone: only === group })));
     if (this.table.open) this.#fillTable();
   }
 
   /** @param {number} group */
   #item(group) {
-    const { look } = this, place = (/** @type {number} */ g) => (g === look.none ? Infinity : g);
-    const trucks = el("span", { class: "kl-map-count" });
+    const { look } = this, number = el("span", { class: "kl-map-count" });
     const button = el("button", { class: "kl-map-key", type: "button", onclick: () => {
       this.choose(button.getAttribute("aria-pressed") === "true" ? null : group);
-    } }, look.icon(group), el("b", {}, look.short(group)), hidden(`(${look.mark(group)})`), trucks, hidden("trucks"));
-    // In the order of the groups, no matter which was seen first; trucks without a group come last.
-    const after = [...this.items.entries()].filter(([other]) => place(other) > place(group)).sort(([a], [b]) => place(a) - place(b))[0];
-    this.legend.insertBefore(button, after ? after[1].button : null);
-    const item = { button, trucks };
-    this.items.set(group, item);
-    return item;
+    } }, look.icon(group), el("b", {}, look.short(group)), hidden(`(${look.mark(group)})`), number, hidden("trucks"));
+    return {
+      node: button,
+      draw(/** @type {any} */ { trucks, alone }) {
+        number.textContent = count(trucks);
+        button.setAttribute("aria-pressed", String(alone));
+      },
+    };
   }
 
   #fillTable() {
-    this.body.replaceChildren(...this.counts.map((c) => el("tr", {},
+    this.table.querySelector("tbody")?.replaceChildren(...this.counts.map((c) => el("tr", {},
       el("th", { scope: "row" }, this.look.short(c.group)),
       el("td", {}, count(c.trucks)), el("td", {}, count(c.moving)), el("td", {}, c.moving > 0 ? c.kmh.toFixed(0) : "–"))));
   }

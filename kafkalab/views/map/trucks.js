@@ -226,10 +226,9 @@ export class Tracks {
     return Array.from({ length: kept }, (_, k) => { const j = (way.n - kept + k) % PLACES; return [way.x[j], way.y[j], way.at[j]]; });
   }
 
-  /**
-   * Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
-   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i @param {[number, number]} here @param {number} scale
-   */
+  /** Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
+   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i
+   * @param {[number, number]} here @param {number} scale */
   draw(ctx, view, colours, i, here, scale) {
     const places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
     if (places.length < 2) return;

@@ -2,7 +2,7 @@
 // trucks are drawn while they glide, and not at all while nothing moves or the map is out of sight.
 
 import { hearAll } from "../live.js";
-import { el, guard, onTheme, ownKeys, reducedMotion, shorten } from "../shared.js";
+import { el, guard, onTheme, ownKeys, reducedMotion, scaleOf, shorten } from "../shared.js";
 import { Fences, Land, projector, Viewport } from "./land.js";
 import { looks, readColours } from "./looks.js";
 import { Panel, showTip, showWords } from "./panel.js";
@@ -94,7 +94,7 @@ class TruckMapView {
 
   #present() {
     this.root.classList.toggle("kl-presenter", Boolean(this.model.get("presenter")));
-    this.scale = Number(getComputedStyle(this.root).getPropertyValue("--kl-scale")) || 1;
+    this.scale = scaleOf(this.root);
     this.colours = undefined; // read again, together with the scale of letters
   }
 
@@ -227,7 +227,7 @@ class TruckMapView {
   }
 
   #readTheme() {
-    this.scale = Number(getComputedStyle(this.root).getPropertyValue("--kl-scale")) || 1;
+    this.scale = scaleOf(this.root);
     this.colours = readColours(this.root);
     this.stale = true;
   }
@@ -302,10 +302,7 @@ export default {
 
 // The input of the map: listens to pointer, wheel and keys, and calls the view.
 
-/**
- * Adds the listeners to the canvas.
- * @param {any} map the view, with its canvas, its viewport as `view`, and its actions
- */
+/** Adds the listeners to the canvas. @param {any} map the view, with its canvas, its viewport as `view`, and its actions */
 function listen(map) {
   const { canvas, view } = map;
   /** @type {{ x: number, y: number, moved: boolean } | null} */ let held = null;

@@ -1,15 +1,12 @@
 // The keepers of the metadata: draws KRaft's nodes as lanes on the metadata log, and ZooKeeper's servers as chips.
 
-import { clock, count, el, kindOf, shorten } from "../shared.js";
+import { clock, count, el, follow, keeper, kindOf, news, shorten, table } from "../shared.js";
 
 const SHOWN_AT_LEAST = 24, SHOWN_AT_MOST = 240;
 
-/**
- * Returns the offsets that the lanes show: the newest ones, back to the end of the slowest log, within limits. Pure.
+/** Returns the offsets that the lanes show: the newest ones, back to the end of the slowest log, within limits. Pure.
  * @param {number} end the end of the leader's log
- * @param {(number | null)[]} ends the ends of all logs; null where it is not known
- * @returns {{ from: number, span: number }}
- */
+ * @param {(number | null)[]} ends the ends of all logs; null where it is not known @returns {{ from: number, span: number }} */
 export function shownOffsets(end, ends) {
   const slowest = Math.min(end, ...ends.filter((e) => e !== null));
   const span = Math.min(SHOWN_AT_MOST, Math.max(SHOWN_AT_LEAST, Math.ceil((end - slowest) * 1.25)));
@@ -97,17 +94,15 @@ const SHOWN = 40;
 export function metadataLog(read) {
   const button = el("button", { type: "button", class: "kl-button", onclick: () => button.getAttribute("aria-disabled") || read() }, "read the log");
   const note = el("span", { class: "kl-soft" });
-  const table = el("div", { class: "kl-records", tabindex: "0", role: "region", "aria-label": "records of the metadata log" });
+  const box = el("div", { class: "kl-records", tabindex: "0", role: "region", "aria-label": "records of the metadata log" });
   let all = false;
   /** @type {any} */ let drawn;
   function rows(/** @type {any} */ log, /** @type {number | null} */ since) {
     const offsets = Object.keys(log.records ?? {}).sort((a, b) => Number(b) - Number(a));
     const shown = all ? offsets : offsets.slice(0, SHOWN);
-    table.hidden = !offsets.length;
-    table.replaceChildren(
-      el("table", { class: "kl-record-table" },
-        el("thead", {}, el("tr", {}, ["offset", "when", "record, and what it says"].map((word) => el("th", { scope: "col" }, word)))),
-        el("tbody", {}, shown.map((offset) => {
+    box.hidden = !offsets.length;
+    box.replaceChildren(
+      table({ class: "kl-record-table" }, ["offset", "when", "record, and what it says"], shown.map((offset) => {
           const record = log.records[offset];
           const [sign, tone] = mark(record.kind);
           const after = since !== null && record.at >= since ? clock.since(record.at - since) : clock.ofDay(record.at);
@@ -115,11 +110,11 @@ export function metadataLog(read) {
             el("td", { class: "kl-mono kl-number" }, offset),
             el("td", { class: "kl-mono", title: clock.ofDay(record.at) }, after),
             el("td", {}, el("span", { class: "kl-mark", "aria-hidden": "true" }, sign), " ", el("b", {}, shorten(record.type, 50)), " ", el("span", { class: "kl-record-says" }, shorten(record.text, 200))));
-        }))),
+        })),
       ...(shown.length < offsets.length ? [el("button", { type: "button", class: "kl-button", onclick: () => { all = true; rows(log, since); } }, `${offsets.length - shown.length} older ones`)] : []));
   }
   return {
-    nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button, note), table],
+    nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button, note), box],
     /** @param {any} log @param {number | null} since the time of the learner's last action @param {boolean} recorded true when the log cannot be read now */
     draw(log, since, recorded) {
       const key = `${since}`;
@@ -141,54 +136,41 @@ export function metadataLog(read) {
 
 // The event list: draws each line with its source's own word: a watch that fired, a record, or a difference of two snapshots.
 
-/**
- * @param {string} label
- * @param {string} hint the text shown while nothing has happened
- * @param {(path: string) => void} [go] shows a node of the tree
- */
+/** @param {string} label @param {string} hint the text shown while nothing has happened
+ * @param {(path: string) => void} [go] shows a node of the tree */
 export function happenings(label, hint, go) {
   const empty = el("p", { class: "kl-soft" }, hint);
   const items = el("ol", {});
   const list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items);
-  /** @type {Map<number, { line: any, node: HTMLElement }>} */ const drawn = new Map();
+  const keep = keeper(items, (line) => line.n, () => happening(go));
   return {
     nodes: [el("h4", { class: "kl-title" }, label), empty, list],
     /** @param {any[]} lines */
     draw(lines) {
       empty.hidden = lines.length > 0;
       list.hidden = lines.length === 0;
-      const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 30;
-      const first = drawn.size === 0;
-      const numbers = new Set(lines.map((line) => line.n));
-      for (const [n, old] of drawn) if (!numbers.has(n)) { old.node.remove(); drawn.delete(n); }
-      // In a recording, time runs backwards too: then lines arrive that belong before those already drawn.
-      const newest = Math.max(0, ...drawn.keys());
-      let earlier = false;
-      for (const line of lines) {
-        const old = drawn.get(line.n);
-        if (old?.line === line) continue;
-        const node = drawnLine(line, go);
-        if (old) old.node.replaceWith(node);
-        else items.append(node);
-        earlier ||= !old && line.n < newest;
-        drawn.set(line.n, { line, node });
-      }
-      if (earlier) items.append(...lines.map((line) => /** @type {any} */ (drawn.get(line.n)).node));
-      // A reader who scrolled up stays there.
-      if (first) requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
-      else if (atEnd) list.scrollTop = list.scrollHeight;
+      follow(list, !items.firstChild, () => keep(lines));
     },
   };
 }
 
-/** @param {any} line @param {(path: string) => void} [go] */
-function drawnLine(line, go) {
+/** @param {(path: string) => void} [go] */
+function happening(go) {
+  const node = el("li");
+  const isNews = news();
+  return { node, draw: (/** @type {any} */ line) => isNews(line) && fillLine(node, line, go) };
+}
+
+/** @param {HTMLElement} node @param {any} line @param {(path: string) => void} [go] */
+function fillLine(node, line, go) {
   const [sign, tone] = mark(line.kind);
   const when = `${line.by === "snapshot" ? "≤" : ""}${line.since === null ? clock.ofDay(line.at) : clock.since(line.since)}`;
   const path = line.by === "watch" && line.parts.length === 0 && line.where.startsWith("/");
   const where = line.where ? el("bdi", {}, shorten(line.where, 120)) : null;
   const text = shorten(line.text, 300);
-  return el("li", { class: `kl-happening kl-tone-${tone}`, "data-kind": line.kind },
+  node.className = `kl-happening kl-tone-${tone}`;
+  node.dataset.kind = line.kind;
+  node.replaceChildren(
     el("time", { class: "kl-mono", title: `at ${clock.ofDay(line.at)}${line.by === "snapshot" ? ": seen at the next look, it happened before" : ""}` }, when),
     el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
     el("div", { class: "kl-said" },

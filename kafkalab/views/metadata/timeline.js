@@ -1,6 +1,7 @@
 // The timeline of an action: draws what followed it, stage by stage, on one time axis for all clusters, to compare them.
 
-import { clock, el, shorten } from "../shared.js";
+import { ticks, timeStep } from "../axis.js";
+import { clock, el, scaleOf, shorten } from "../shared.js";
 import { mark } from "./quorum.js";
 
 const ROWS = /** @type {[string, string, string][]} */ ([
@@ -12,15 +13,11 @@ const ROWS = /** @type {[string, string, string][]} */ ([
 ]);
 const LETTER = 6.1, LANE = 19;
 
-/**
- * Places labels so that none covers another: each goes right of its mark, or left of it near the end, on the first free
- * line. Pure.
- * @param {{ t: number, text: string }[]} marks
- * @param {number} width pixels of the axis
- * @param {number} seconds number of seconds that the axis shows
- * @param {number} scale factor of the letters' size
- * @returns {{ x: number, line: number, left: boolean }[]}
- */
+/** Places labels so that none covers another: each goes right of its mark, or left of it near the end, on the first free line.
+ * Pure.
+ * @param {{ t: number, text: string }[]} marks @param {number} width pixels of the axis
+ * @param {number} seconds number of seconds that the axis shows @param {number} scale factor of the letters' size
+ * @returns {{ x: number, line: number, left: boolean }[]} */
 export function placed(marks, width, seconds, scale = 1) {
   /** @type {[number, number, number][]} */ const taken = [];
   return marks.map((m) => {
@@ -35,19 +32,15 @@ export function placed(marks, width, seconds, scale = 1) {
   });
 }
 
-/**
- * Returns the seconds that the axis shows, in round numbers, so that each mark has room for its label on one side. Pure.
- * @param {{ t: number, text: string }[]} marks
- * @param {number} width pixels of the axis
- * @param {number} scale factor of the letters' size
- */
+/** Returns the seconds that the axis shows, in round numbers, so that each mark has room for its label on one side. Pure.
+ * @param {{ t: number, text: string }[]} marks @param {number} width pixels of the axis
+ * @param {number} scale factor of the letters' size */
 export function axis(marks, width = Infinity, scale = 1) {
   const longest = Math.max(0, ...marks.map((m) => m.t));
   const fits = (/** @type {number} */ n) => n >= longest * 1.1 && marks.every((m) => (m.t / n) * width + wide(m, scale) <= width || (m.t / n) * width >= wide(m, scale));
   const round = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
   const seconds = round.find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
-  const step = [1, 2, 5, 10, 15, 30, 60, 120].find((n) => seconds / n <= 8) ?? seconds;
-  return { seconds, ticks: Array.from({ length: Math.floor(seconds / step) + 1 }, (_, i) => i * step) };
+  return { seconds, ticks: ticks(0, seconds, timeStep(seconds / 8)) };
 }
 
 /** Returns the approximate width of a mark and its label, in pixels. @param {{ text: string }} m @param {number} scale */
@@ -84,7 +77,7 @@ export function timeLines() {
     /** @type {HTMLSelectElement} */ (back).value = String(chosen);
     const shown = all.map((actions) => actions[chosen]);
     const marks = shown.flatMap((action) => (action ? Object.values(action.rows).flat() : []));
-    const scale = parseFloat(getComputedStyle(section).getPropertyValue("--kl-scale")) || 1;
+    const scale = scaleOf(section);
     const width = Math.max(120, body.clientWidth - 80 * scale - 12);
     const { seconds, ticks } = axis(/** @type {any[]} */ (marks), width, scale);
     body.replaceChildren(
@@ -154,11 +147,8 @@ const SIGNAL = /** @type {Record<string, string>} */ ({
 });
 const ORDER = Object.keys(SIGNAL);
 
-/**
- * Returns what can be acted on: "controller" first, then every node, with the verbs that some cluster allows now. Pure.
- * @param {any[]} sides
- * @returns {Map<string, { verbs: string[], busy: string[], sides: number, is: string[] }>}
- */
+/** Returns what can be acted on: "controller" first, then every node, with the verbs that some cluster allows now. Pure.
+ * @param {any[]} sides @returns {Map<string, { verbs: string[], busy: string[], sides: number, is: string[] }>} */
 export function targets(sides) {
   /** @type {Map<string, { verbs: string[], busy: string[], sides: number, is: string[] }>} */ const found = new Map();
   const names = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));

@@ -6,9 +6,7 @@ const TYPING_MS = 700;
 const FLASH_MS = 2400;
 let trees = 0;
 
-/**
- * @param {{ open(path: string): void, see(paths: string[]): void, select(path: string): void }} wishes
- */
+/** @param {{ open(path: string): void, see(paths: string[]): void, select(path: string): void }} wishes */
 export function znodeTree(wishes) {
   const id = `kl-tree-${++trees}`;
   const open = new Set(["/", "/brokers", "/brokers/ids"]);
@@ -182,11 +180,9 @@ export function znodeTree(wishes) {
 
 // The tree as rows, without the DOM: works out those listed and in sight, and where a key leads. metadata/tree.js draws them.
 
-/**
- * A node as the kernel sends it: see kafkalab/views/metadata/znodes.py.
+/** A node as the kernel sends it: see kafkalab/views/metadata/znodes.py.
  * @typedef {{ k?: number, v?: number, z?: number, s?: string, e?: boolean, gone?: boolean, c?: Record<string, any> }} Znode
- * @typedef {{ path: string, parent: string, name: string, depth: number, node: Znode, place: number, of: number, open: boolean, leaf: boolean }} Row
- */
+ * @typedef {{ path: string, parent: string, name: string, depth: number, node: Znode, place: number, of: number, open: boolean, leaf: boolean }} Row */
 
 const collator = new Intl.Collator("en", { numeric: true });
 /** @type {WeakMap<object, string[]>} */
@@ -205,12 +201,8 @@ function names(/** @type {Record<string, any>} */ children) {
 /** @param {string} parent @param {string} name */
 const join = (parent, name) => (parent === "/" ? `/${name}` : `${parent}/${name}`);
 
-/**
- * Returns the listed rows, from the root down.
- * @param {Znode | null} tree
- * @param {Set<string>} open paths whose children are listed
- * @returns {Row[]}
- */
+/** Returns the listed rows, from the root down.
+ * @param {Znode | null} tree @param {Set<string>} open paths whose children are listed @returns {Row[]} */
 export function flatten(tree, open) {
   /** @type {Row[]} */ const rows = [];
   const visit = (/** @type {Znode} */ node, /** @type {string} */ path, /** @type {string} */ parent, /** @type {string} */ name, /** @type {number} */ depth, /** @type {number} */ place, /** @type {number} */ of) => {
@@ -226,28 +218,20 @@ export function flatten(tree, open) {
   return rows;
 }
 
-/**
- * Returns the rows to draw: those in sight and a few around them.
- * @param {number} count number of all rows
- * @param {number} top the scroll position, in pixels
- * @param {number} height height of the visible part, in pixels
- * @param {number} row height of a row, in pixels
- * @returns {[number, number]} first, and one past the last
- */
+/** Returns the rows to draw: those in sight and a few around them.
+ * @param {number} count number of all rows @param {number} top the scroll position, in pixels
+ * @param {number} height height of the visible part, in pixels @param {number} row height of a row, in pixels
+ * @returns {[number, number]} first, and one past the last */
 export function inSight(count, top, height, row) {
   const around = 6;
   const first = Math.max(0, Math.floor(top / row) - around);
   return [Math.min(first, count), Math.min(count, Math.ceil((top + height) / row) + around)];
 }
 
-/**
- * Returns where a key leads from a row, by the keys of ARIA's tree pattern.
- * @param {string} key
- * @param {Row[]} rows
- * @param {number} at the row's number
+/** Returns where a key leads from a row, by the keys of ARIA's tree pattern.
+ * @param {string} key @param {Row[]} rows @param {number} at the row's number
  * @param {number} page number of rows that fit in sight
- * @returns {{ to?: number, open?: string, close?: string } | null} null when the tree does not use the key
- */
+ * @returns {{ to?: number, open?: string, close?: string } | null} null when the tree does not use the key */
 export function keyed(key, rows, at, page) {
   const row = rows[at];
   const last = rows.length - 1;
@@ -268,12 +252,8 @@ export function keyed(key, rows, at, page) {
   }
 }
 
-/**
- * Returns the next row after `at` whose name begins with the typed letters, going round at the end; `at` if nothing fits.
- * @param {Row[]} rows
- * @param {number} at
- * @param {string} typed
- */
+/** Returns the next row after `at` whose name begins with the typed letters, going round at the end; `at` if nothing fits.
+ * @param {Row[]} rows @param {number} at @param {string} typed */
 export function typedTo(rows, at, typed) {
   const wanted = typed.toLowerCase();
   // One letter moves on to the next row; more letters may still fit the row that the first ones led to.
@@ -287,11 +267,8 @@ export function typedTo(rows, at, typed) {
 
 // The detail of a znode: shows what one node of ZooKeeper's tree means to Kafka, its owner, and its data.
 
-/**
- * @param {string} path
- * @param {any} found what the kernel read of it; undefined until then
- * @param {boolean} [recorded] true in a recording, where no kernel may be there to read it
- */
+/** @param {string} path @param {any} found what the kernel read of it; undefined until then
+ * @param {boolean} [recorded] true in a recording, where no kernel may be there to read it */
 export function znodeDetail(path, found, recorded) {
   const head = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
   if (!found) return [head, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];

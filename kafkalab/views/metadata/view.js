@@ -15,13 +15,11 @@ const CONNECTION = /** @type {Record<string, [string, string, string]>} */ ({
 });
 
 export default {
-  render: live("metadata", (page, { ask }) => {
+  render: live("metadata", "the metadata of the cluster", (page, { ask }) => {
     const bar = actBar(ask);
     const times = timeLines();
     const sides = el("div", { class: "kl-sides" });
     const foot = el("div", {});
-    page.setAttribute("role", "region");
-    page.setAttribute("aria-label", "the metadata of the cluster");
     page.append(bar.root, times.root, sides, foot);
     /** @type {Map<string, ReturnType<typeof oneSide>>} */ const drawn = new Map();
     let kinds = "";

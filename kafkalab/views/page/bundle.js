@@ -33,23 +33,19 @@ var events_default = {
 };
 
 // shared.js
-var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
-var PALETTE = 12;
+var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]), PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
-  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (const [name, value] of Object.entries(attrs ?? {})) {
-    if (value === false || value === null || value === void 0) continue;
-    if (name.startsWith("on")) {
-      if (typeof value !== "function") throw new TypeError(`${name} of <${tag}> must be a function`);
-      node.addEventListener(name.slice(2).toLowerCase(), value);
-    } else if (name === "style" && typeof value === "object") {
-      for (const [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
-    } else {
-      node.setAttribute(name, value === true ? "" : String(value));
-    }
-  }
-  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false).map((c) => c instanceof Node ? c : String(c)));
-  return node;
+  let node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (let [name, value] of Object.entries(attrs ?? {}))
+    if (!(value === !1 || value === null || value === void 0))
+      if (name.startsWith("on")) {
+        if (typeof value != "function") throw new TypeError(`${name} of <${tag}> must be a function`);
+        node.addEventListener(name.slice(2).toLowerCase(), value);
+      } else if (name === "style" && typeof value == "object")
+        for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
+      else
+        node.setAttribute(name, value === !0 ? "" : String(value));
+  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -61,34 +57,33 @@ function keyColour(i) {
   return `hsl(${(47 * Math.abs(Math.trunc(i)) + 20) % 360} 75% 50%)`;
 }
 function onTheme(fn) {
-  const seen = new MutationObserver(() => requestAnimationFrame(fn));
-  seen.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
-  const system = matchMedia("(prefers-color-scheme: dark)");
-  system.addEventListener("change", fn);
-  return () => {
-    seen.disconnect();
-    system.removeEventListener("change", fn);
+  let seen = new MutationObserver(() => requestAnimationFrame(fn));
+  seen.observe(document.body, { attributes: !0, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
+  let system = matchMedia("(prefers-color-scheme: dark)");
+  return system.addEventListener("change", fn), () => {
+    seen.disconnect(), system.removeEventListener("change", fn);
   };
+}
+function scaleOf(node) {
+  return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
 }
 function reducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 function guard(root, fn) {
   try {
-    const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
-    return result;
+    let result = fn();
+    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
   } catch (error) {
     showError(root, error);
-    return void 0;
+    return;
   }
 }
 function showError(root, error) {
   console.error(error);
-  const message = error instanceof Error ? error.message : String(error);
-  const shown2 = [...root.querySelectorAll(":scope > .kl-error")];
+  let message = error instanceof Error ? error.message : String(error), shown2 = [...root.querySelectorAll(":scope > .kl-error")];
   if (shown2.length >= 3 || shown2.some((node) => node.dataset.message === message)) return;
-  const details2 = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
+  let details2 = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
       "div",
@@ -101,23 +96,19 @@ function showError(root, error) {
   );
 }
 function ownKeys(page2) {
-  page2.setAttribute("data-lm-suppress-shortcuts", "true");
-  page2.addEventListener("keydown", (event) => {
-    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  page2.setAttribute("data-lm-suppress-shortcuts", "true"), page2.addEventListener("keydown", (event) => {
+    !event.ctrlKey && !event.metaKey && !event.altKey && event.stopPropagation();
   });
 }
 function showFault(root, text2) {
-  const shown2 = root.querySelector(":scope > .kl-fault");
+  let shown2 = root.querySelector(":scope > .kl-fault");
   if (!text2) return shown2?.remove();
-  if (shown2?.dataset.text === text2) return void 0;
-  shown2?.remove();
-  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text2 }, shorten(text2, 600)));
-  return void 0;
+  shown2?.dataset.text !== text2 && (shown2?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text2 }, shorten(text2, 600))));
 }
 function trouble(error) {
   if (!error) return [];
-  const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
-  const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
+  let why = shorten(error.text.split(`
+`)[0], 300).replace(/\.?$/, "."), past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
   return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster does not answer now. "), why, past);
 }
 function legend(signs4) {
@@ -127,67 +118,76 @@ function legend(signs4) {
     signs4.map(([sign3, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign3), " ", meaning))
   );
 }
-var clock = {
+var two = (n) => String(n).padStart(2, "0"), clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    const sign3 = seconds <= -5e-3 ? "−" : "+";
-    const size2 = Math.abs(seconds);
-    if (size2 < 99.995) return `${sign3}${size2.toFixed(2)} s`;
-    const whole2 = Math.round(size2);
-    if (whole2 < 3600) return `${sign3}${Math.floor(whole2 / 60)}:${String(whole2 % 60).padStart(2, "0")} min`;
-    return `${sign3}${Math.floor(whole2 / 3600)}:${String(Math.floor(whole2 % 3600 / 60)).padStart(2, "0")} h`;
+    let sign3 = seconds <= -5e-3 ? "−" : "+", size2 = Math.abs(seconds);
+    return size2 < 99.995 ? `${sign3}${size2.toFixed(2)} s` : `${sign3}${clock.long(Math.round(size2))}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09".
-  ofDay(at) {
-    const d = new Date(at * 1e3);
-    return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
+  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  long(whole2) {
+    let [of, unit] = whole2 < 3600 ? [60, "min"] : [3600, "h"];
+    return `${Math.floor(whole2 / of)}:${two(Math.floor(whole2 % of / (of / 60)))} ${unit}`;
+  },
+  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  ofDay(at, digits = 0) {
+    let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   }
 };
 function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
 function shorten(text2, limit = 40) {
-  const plain = String(text2).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
-  const letters = Array.from(plain);
+  let plain = String(text2).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
+function emphasised(text2) {
+  return text2.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
+}
+function table(attrs, heads, rows, caption = "") {
+  return el(
+    "table",
+    attrs,
+    caption && el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, heads.map((word) => el("th", { scope: "col" }, word)))),
+    el("tbody", {}, rows)
+  );
+}
+function glide(node, from, duration, easing) {
+  let now = node.getBoundingClientRect(), [x, y] = [from.left - now.left, from.top - now.top];
+  Math.abs(x) + Math.abs(y) > 2 && node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration, easing });
+}
+function follow(box, first, change2) {
+  let atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 30;
+  change2(), first ? requestAnimationFrame(() => {
+    box.scrollTop = box.scrollHeight;
+  }) : atEnd && (box.scrollTop = box.scrollHeight);
+}
 function keeper(parent, key2, make) {
-  const parts = /* @__PURE__ */ new Map();
+  let parts = /* @__PURE__ */ new Map();
   return (items) => {
-    const wanted = new Set(items.map(key2));
-    for (const [name, part] of parts) {
-      if (wanted.has(name)) continue;
-      part.node.remove();
-      parts.delete(name);
-    }
+    let wanted = new Set(items.map(key2));
+    for (let [name, part] of parts)
+      wanted.has(name) || (part.node.remove(), parts.delete(name));
     let at = parent.firstChild;
-    for (const item of items) {
-      const name = key2(item);
-      const part = parts.get(name) ?? make(item);
-      parts.set(name, part);
-      if (part.node === at) at = at.nextSibling;
-      else parent.insertBefore(part.node, at);
-      part.draw(item);
+    for (let item of items) {
+      let name = key2(item), part = parts.get(name) ?? make(item);
+      parts.set(name, part), part.node === at ? at = at.nextSibling : parent.insertBefore(part.node, at), part.draw(item);
     }
   };
 }
 function news() {
   let last;
-  return (...from) => {
-    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
-    last = from;
-    return true;
-  };
+  return (...from) => last && last.length === from.length && last.every((value, i) => value === from[i]) ? !1 : (last = from, !0);
 }
 function refill(parent, children) {
-  const active = (
+  let active = (
     /** @type {HTMLElement | null} */
     document.activeElement
-  );
-  const held2 = active && parent.contains(active) ? active.dataset : null;
-  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
-  if (!held2?.key) return;
-  const all = [...parent.querySelectorAll("[data-key]")];
+  ), held2 = active && parent.contains(active) ? active.dataset : null;
+  if (parent.replaceChildren(...[children].flat(1 / 0).filter(Boolean)), !held2?.key) return;
+  let all = [...parent.querySelectorAll("[data-key]")];
   (all.find((n) => n.dataset.key === held2.key) ?? all.find((n) => held2.node && n.dataset.node === held2.node))?.focus();
 }
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
@@ -199,54 +199,39 @@ function kindOf(name) {
 }
 
 // timeline/playhead.js
-var SLOWEST = 0.05;
-var FASTEST = 1e3;
 var browser = () => ({ now: () => performance.now(), frame: (f) => requestAnimationFrame(f), cancel: (id) => cancelAnimationFrame(id) });
 function playhead({ seconds, at = 0, speed = 1, moved: moved2, time = browser() }) {
-  let stand = { at: within2(at), playing: false, speed, live: false, heard: 0 };
-  let stepped2 = 0;
-  let frame = null;
+  let stand = { at: within2(at), playing: !1, speed, live: !1, heard: 0 }, stepped2 = 0, frame = null;
   function within2(value) {
-    const moment2 = Number(value);
+    let moment2 = Number(value);
     return Number.isFinite(moment2) ? Math.min(Math.max(0, moment2), seconds) : 0;
   }
   function move(change2) {
-    stand = { ...stand, ...change2 };
-    if (!stand.playing && frame !== null) {
-      time.cancel(frame);
-      frame = null;
-    } else if (stand.playing && frame === null) {
-      frame = time.frame(step);
-    }
-    moved2(stand);
+    stand = { ...stand, ...change2 }, !stand.playing && frame !== null ? (time.cancel(frame), frame = null) : stand.playing && frame === null && (frame = time.frame(step)), moved2(stand);
   }
   function step() {
     frame = null;
-    const now = time.now();
-    const next = stand.at + (now - stepped2) / 1e3 * stand.speed;
-    stepped2 = now;
-    move(next >= seconds ? { at: seconds, playing: false } : { at: next });
+    let now = time.now(), next = stand.at + (now - stepped2) / 1e3 * stand.speed;
+    stepped2 = now, move(next >= seconds ? { at: seconds, playing: !1 } : { at: next });
   }
-  const verbs = {
+  let verbs = {
     /** Goes to a moment, and plays on from there if it was playing. @param {number} moment @param {number} [heard] */
     seek(moment2, heard = stand.heard) {
-      stepped2 = time.now();
-      move({ at: within2(moment2), heard });
+      stepped2 = time.now(), move({ at: within2(moment2), heard });
     },
     /** Plays from here, or from a moment; at the end it starts over. @param {{ speed?: number, at?: number, heard?: number }} [how] */
     play({ speed: wanted = stand.speed, at: from = stand.at, heard = stand.heard } = {}) {
       stepped2 = time.now();
-      const fast = Number.isFinite(Number(wanted)) ? Math.min(FASTEST, Math.max(SLOWEST, Number(wanted))) : stand.speed;
-      const begin2 = within2(from);
-      move({ at: begin2 >= seconds ? 0 : begin2, speed: fast, playing: true, heard });
+      let fast = Number.isFinite(Number(wanted)) ? Math.min(1e3, Math.max(0.05, Number(wanted))) : stand.speed, begin2 = within2(from);
+      move({ at: begin2 >= seconds ? 0 : begin2, speed: fast, playing: !0, heard });
     },
     /** @param {number} [heard] */
     pause(heard = stand.heard) {
-      move({ playing: false, heard });
+      move({ playing: !1, heard });
     },
     /** Sets the speed, for now or for the next time. @param {number} wanted @param {number} [heard] */
     pace(wanted, heard = stand.heard) {
-      const fast = Math.min(FASTEST, Math.max(SLOWEST, Number(wanted) || stand.speed));
+      let fast = Math.min(1e3, Math.max(0.05, Number(wanted) || stand.speed));
       move({ speed: fast, heard });
     }
   };
@@ -258,39 +243,33 @@ function playhead({ seconds, at = 0, speed = 1, moved: moved2, time = browser() 
     },
     /** Carries out a request of the bar; returns whether a playhead can do it. @param {any} message */
     answer(message) {
-      const heard = Number(message?.when) || stand.heard;
+      let heard = Number(message?.when) || stand.heard;
       if (message?.do === "seek") verbs.seek(message.at, heard);
       else if (message?.do === "play") verbs.play({ speed: message.speed, at: message.at, heard });
       else if (message?.do === "pause") verbs.pause(heard);
       else if (message?.do === "pace") verbs.pace(message.speed, heard);
-      else if (message?.do === "live") {
-        verbs.pause(heard);
-        verbs.seek(seconds, heard);
-      } else return false;
-      return true;
+      else if (message?.do === "live")
+        verbs.pause(heard), verbs.seek(seconds, heard);
+      else return !1;
+      return !0;
     },
     /** Stops all further moves. */
     end() {
-      if (frame !== null) time.cancel(frame);
-      frame = null;
+      frame !== null && time.cancel(frame), frame = null;
     }
   };
 }
 
 // page/model.js
 function pageModel(traits, asked) {
-  const values = { ...traits };
-  const listeners = {};
-  const told3 = (event, ...what) => {
-    for (const listener of listeners[event] ?? []) listener(...what);
+  let values = { ...traits }, listeners = {}, told3 = (event, ...what) => {
+    for (let listener of listeners[event] ?? []) listener(...what);
   };
   return {
     get: (name) => values[name],
     /** Sets a trait and calls its listeners, unless the value is the same. @param {string} name @param {any} value */
     set(name, value) {
-      if (values[name] === value) return;
-      values[name] = value;
-      told3(`change:${name}`);
+      values[name] !== value && (values[name] = value, told3(`change:${name}`));
     },
     /** Delivers a message to the view, as a kernel would. @param {any} message */
     tell: (message) => told3("msg:custom", message),
@@ -307,105 +286,53 @@ function pageModel(traits, asked) {
 }
 
 // live.js
-function live(name, build5) {
+function live(name, label, build5) {
   return ({ model, el: root }) => {
-    const page2 = el("div", { class: `kl kl-${name}` });
-    const eye = Math.random().toString(36).slice(2);
-    const hands = el("fieldset", { class: "kl-hands" }, page2);
-    const said2 = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
-    ownKeys(page2);
-    root.append(said2, hands);
-    let state = model.get("state");
-    let drawn;
-    let asked = false;
-    let still = "";
-    const standStill = (why, tone = "") => {
-      still = why;
-      hands.toggleAttribute("disabled", Boolean(why));
-      page2.classList.toggle("kl-still", Boolean(why));
-      said2.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
-    };
-    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
-    const ear = model.get("live") ? hearing((since) => {
-      silent(since);
-      asked = false;
-      whole2();
-    }) : null;
-    const ask = (message) => {
+    let page2 = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label }), eye = Math.random().toString(36).slice(2), hands = el("fieldset", { class: "kl-hands" }, page2), said2 = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page2), root.append(said2, hands);
+    let state = model.get("state"), drawn, asked = !1, still = "", standStill = (why, tone = "") => {
+      still = why, hands.toggleAttribute("disabled", !!why), page2.classList.toggle("kl-still", !!why), said2.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    }, silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad"), ear = model.get("live") ? hearing((since) => {
+      silent(since), asked = !1, whole2();
+    }) : null, ask = (message) => {
       try {
         model.send(message);
       } catch (error) {
-        console.warn(error);
-        silent(Date.now());
+        console.warn(error), silent(Date.now());
       }
-    };
-    const whole2 = () => {
-      if (asked) return;
-      asked = true;
-      ask({ do: "whole", eye, n: state?.n ?? -1 });
-    };
-    const view = guard(page2, () => build5(page2, { model, ask }));
-    const draw = () => {
+    }, whole2 = () => {
+      asked || (asked = !0, ask({ do: "whole", eye, n: state?.n ?? -1 }));
+    }, view = guard(page2, () => build5(page2, { model, ask })), draw = () => {
       if (!state || state.n === void 0) return;
-      const before = drawn;
-      drawn = state;
-      showFault(page2, state.fault);
-      guard(page2, () => view?.draw(state, before));
-    };
-    const heard = {
+      let before = drawn;
+      drawn = state, showFault(page2, state.fault), guard(page2, () => view?.draw(state, before));
+    }, heard = {
       "msg:custom": (message) => {
-        ear?.heard();
-        if (message?.kept) ear?.end();
-        if (still || message?.kept) standStill(message?.kept ?? "");
-        if (message?.whole !== void 0) {
-          asked = false;
-          if (message.whole === null) return;
-          state = message.whole;
-          draw();
-        } else if (message?.beat !== void 0) {
-          asked = false;
-          if (message.beat > (state?.n ?? -1)) whole2();
-        } else if (message?.patch) {
-          if (message.n === state?.n + 1) {
-            state = patched(state, message.patch);
-            draw();
-          } else if (message.n > (state?.n ?? -1)) {
-            whole2();
-          }
-        } else {
-          guard(page2, () => view?.heard?.(message));
-        }
+        if (ear?.heard(), message?.kept && ear?.end(), (still || message?.kept) && standStill(message?.kept ?? ""), message?.whole !== void 0) {
+          if (asked = !1, message.whole === null) return;
+          state = message.whole, draw();
+        } else message?.beat !== void 0 ? (asked = !1, message.beat > (state?.n ?? -1) && whole2()) : message?.patch ? message.n === state?.n + 1 ? (state = patched(state, message.patch), draw()) : message.n > (state?.n ?? -1) && whole2() : guard(page2, () => view?.heard?.(message));
       },
       "change:state": () => {
-        state = model.get("state");
-        draw();
+        state = model.get("state"), draw();
       },
-      "change:presenter": () => page2.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
-    };
-    const listeners = Object.entries(heard).map(([event, fn]) => (
+      "change:presenter": () => page2.classList.toggle("kl-presenter", !!model.get("presenter"))
+    }, listeners = Object.entries(heard).map(([event, fn]) => (
       /** @type {[string, Function]} */
       [event, (m) => guard(page2, () => fn(m))]
     ));
-    for (const [event, listener] of listeners) model.on(event, listener);
-    heard["change:presenter"]();
-    draw();
-    hearAll(model).catch(console.warn);
-    if (model.get("live")) whole2();
-    return () => {
+    for (let [event, listener] of listeners) model.on(event, listener);
+    return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole2(), () => {
       ear?.end();
-      for (const [event, listener] of listeners) model.off(event, listener);
-      guard(page2, () => view?.end?.());
-      if (model.get("live")) ask({ do: "gone", eye });
+      for (let [event, listener] of listeners) model.off(event, listener);
+      guard(page2, () => view?.end?.()), model.get("live") && ask({ do: "gone", eye });
     };
   };
 }
 var SILENCE = 5;
 function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE;
-  const timer = setInterval(() => {
-    if (++quiet < next) return;
-    next *= 2;
-    silent(since);
+  let quiet = 0, since = Date.now(), next = SILENCE, timer = setInterval(() => {
+    ++quiet < next || (next *= 2, silent(since));
   }, 1e3);
   return {
     /** To be called for every message that arrives. */
@@ -416,23 +343,22 @@ function hearing(silent) {
   };
 }
 async function hearAll(model) {
-  const real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!real?.comm || !real._handle_comm_msg) return;
-  try {
-    await real._handle_comm_msg({ content: { data: {} } });
-  } catch {
-    const handlers = [];
-    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
-    const handle = handlers.at(-1);
-    real.comm.on_msg((message) => handle.call(real, message));
-    real.comm.send({ method: "request_state" });
-  }
+  let real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!(!real?.comm || !real._handle_comm_msg))
+    try {
+      await real._handle_comm_msg({ content: { data: {} } });
+    } catch {
+      let handlers = [];
+      for (let of = real; of; of = Object.getPrototypeOf(of)) Object.hasOwn(of, "_handle_comm_msg") && handlers.push(of._handle_comm_msg);
+      let handle = handlers.at(-1);
+      real.comm.on_msg((message) => handle.call(real, message)), real.comm.send({ method: "request_state" });
+    }
 }
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
 function change(at, path, op) {
-  const [kind, , value] = op;
+  let [kind, , value] = op;
   if (path.length === 0) {
     if (kind === "set") return value;
     if (kind === "cut") return at.slice(value);
@@ -440,76 +366,58 @@ function change(at, path, op) {
     if (kind === "add") return [...at, ...value];
     throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  const [key2, ...rest2] = path;
+  let [key2, ...rest2] = path;
   if (Array.isArray(at)) return at.map((element, i) => i === key2 ? change(element, rest2, op) : element);
-  const gone = kind === "del" && rest2.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key2);
+  let gone = kind === "del" && rest2.length === 0, entries = Object.entries(at).filter(([name]) => name !== key2);
   if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key2) ? at[key2] : void 0;
-  const next = change(inner, rest2, op);
-  if (!Object.hasOwn(at, key2)) return Object.fromEntries([...entries, [key2, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key2 ? next : was]));
+  let inner = Object.hasOwn(at, key2) ? at[key2] : void 0, next = change(inner, rest2, op);
+  return Object.hasOwn(at, key2) ? Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key2 ? next : was])) : Object.fromEntries([...entries, [key2, next]]);
 }
 
 // page/told.js
-var KEPT_EVERY = 25;
-var NEAR = 60;
+var KEPT_EVERY = 25, NEAR = 60;
 async function unpack(text2) {
-  const bytes2 = Uint8Array.from(atob(text2.trim()), (letter2) => letter2.charCodeAt(0));
-  const stream = new Blob([bytes2]).stream().pipeThrough(new DecompressionStream("deflate"));
+  let bytes2 = Uint8Array.from(atob(text2.trim()), (letter2) => letter2.charCodeAt(0)), stream = new Blob([bytes2]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 }
 function placeOf(times2, at) {
-  let low = 0;
-  let high = times2.length;
-  while (low < high) {
-    const middle = low + high >> 1;
-    if (times2[middle] <= at) low = middle + 1;
-    else high = middle;
+  let low = 0, high = times2.length;
+  for (; low < high; ) {
+    let middle = low + high >> 1;
+    times2[middle] <= at ? low = middle + 1 : high = middle;
   }
   return Math.max(0, low - 1);
 }
 var Told = class {
   /** @param {Packed} packed */
   constructor({ at, first, patches, whole: whole2 }) {
-    this.times = at;
-    this.patches = patches;
-    this.kept = new Map([[0, first], ...Object.entries(whole2).map(([place2, state]) => (
+    this.times = at, this.patches = patches, this.kept = new Map([[0, first], ...Object.entries(whole2).map(([place2, state]) => (
       /** @type {[number, any]} */
       [Number(place2), state]
-    ))]);
-    this.near = 0;
-    this.state = first;
+    ))]), this.near = 0, this.state = first;
   }
   /** @param {number} at milliseconds since the recording began */
   at(at) {
-    const wanted = placeOf(this.times, at);
+    let wanted = placeOf(this.times, at);
     if (wanted === this.near) return this.state;
-    const ahead = wanted - this.near;
-    let begin2 = this.near;
+    let ahead = wanted - this.near, begin2 = this.near;
     if (ahead < 0 || ahead > NEAR) {
-      for (const place2 of this.kept.keys()) if (place2 <= wanted && (begin2 > wanted || place2 > begin2)) begin2 = place2;
-      if (begin2 !== this.near) this.state = this.kept.get(begin2);
+      for (let place2 of this.kept.keys()) place2 <= wanted && (begin2 > wanted || place2 > begin2) && (begin2 = place2);
+      begin2 !== this.near && (this.state = this.kept.get(begin2));
     }
-    for (let place2 = begin2 + 1; place2 <= wanted; place2++) {
-      this.state = patched(this.state, this.patches[place2 - 1]);
-      if (place2 % KEPT_EVERY === 0 || this.kept.has(place2)) this.kept.set(place2, this.state);
-    }
-    this.near = wanted;
-    return this.state;
+    for (let place2 = begin2 + 1; place2 <= wanted; place2++)
+      this.state = patched(this.state, this.patches[place2 - 1]), (place2 % KEPT_EVERY === 0 || this.kept.has(place2)) && this.kept.set(place2, this.state);
+    return this.near = wanted, this.state;
   }
 };
 
 // page/answers.js
 function look(held2, message) {
-  const found2 = [];
-  for (const [p, [from, to]] of Object.entries(message.windows ?? {})) {
-    const windows = held2.flatMap((one) => Object.hasOwn(one, p) ? [one[p]] : []).filter((one) => one.from < to && one.to > from);
+  let found2 = [];
+  for (let [p, [from, to]] of Object.entries(message.windows ?? {})) {
+    let windows = held2.flatMap((one) => Object.hasOwn(one, p) ? [one[p]] : []).filter((one) => one.from < to && one.to > from);
     if (!windows.length) continue;
-    const begin2 = Math.max(from, windows[0].from);
-    const end = Math.min(to, windows[windows.length - 1].to);
-    const within2 = (offset) => offset >= begin2 && offset < end;
-    const blank = windows.flatMap((one) => one.blank ?? []).map(([a, b]) => (
+    let begin2 = Math.max(from, windows[0].from), end = Math.min(to, windows[windows.length - 1].to), within2 = (offset) => offset >= begin2 && offset < end, blank = windows.flatMap((one) => one.blank ?? []).map(([a, b]) => (
       /** @type {[number, number]} */
       [Math.max(a, begin2), Math.min(b, end)]
     )).filter(([a, b]) => a < b);
@@ -519,8 +427,7 @@ function look(held2, message) {
 }
 
 // page/shelf.js
-var QUIET = /* @__PURE__ */ new Set(["whole", "gone", "see", "look", "lanes"]);
-var Shelf = class {
+var QUIET = /* @__PURE__ */ new Set(["whole", "gone", "see", "look", "lanes"]), Shelf = class {
   /**
    * @param {HTMLElement} section holds the still picture of the first view until that view is drawn
    * @param {Entry[]} entries the views of one kind
@@ -528,174 +435,107 @@ var Shelf = class {
    * @param {{ at: number, presenter: boolean }} stand the moment that the page shows
    */
   constructor(section, entries, render, stand) {
-    this.section = section;
-    this.entries = entries;
-    this.render = render;
-    this.stand = stand;
-    this.visible = false;
-    this.shown = /* @__PURE__ */ new Map();
-    this.opening = /* @__PURE__ */ new Map();
-    this.panels = entries.map((entry, i) => el("div", { class: "kl-page-panel", id: `${entry.id}-panel`, hidden: i > 0 }));
-    this.said = el("p", { class: "kl-page-said kl-hidden", role: "status" });
-    this.chosen = 0;
-    this.tabs = entries.length > 1 ? this.#tabs() : [];
-    this.places = el("div", { class: "kl-page-panels" }, this.panels, this.said);
-    section.append(this.places);
-    this.places.hidden = true;
-    this.observer = new IntersectionObserver((seen) => {
-      this.visible = seen[seen.length - 1].isIntersecting;
-      if (this.visible) this.show();
-    }, { rootMargin: "250px 0px" });
-    this.observer.observe(section);
+    this.section = section, this.entries = entries, this.render = render, this.stand = stand, this.visible = !1, this.shown = /* @__PURE__ */ new Map(), this.opening = /* @__PURE__ */ new Map(), this.panels = entries.map((entry, i) => el("div", { class: "kl-page-panel", id: `${entry.id}-panel`, hidden: i > 0 })), this.said = el("p", { class: "kl-page-said kl-hidden", role: "status" }), this.chosen = 0, this.tabs = entries.length > 1 ? this.#tabs() : [], this.places = el("div", { class: "kl-page-panels" }, this.panels, this.said), section.append(this.places), this.places.hidden = !0, this.observer = new IntersectionObserver((seen) => {
+      this.visible = seen[seen.length - 1].isIntersecting, this.visible && this.show();
+    }, { rootMargin: "250px 0px" }), this.observer.observe(section);
   }
   /** Draws the chosen view at the moment that the page shows. */
   show() {
-    const entry = this.entries[this.chosen];
-    const shown2 = this.shown.get(entry.id);
+    let entry = this.entries[this.chosen], shown2 = this.shown.get(entry.id);
     if (!shown2) return void this.open(this.chosen);
-    shown2.model.set("presenter", this.stand.presenter);
-    shown2.model.set("state", shown2.told.at(Math.floor(this.stand.at * 1e3 + 1e-6)));
+    shown2.model.set("presenter", this.stand.presenter), shown2.model.set("state", shown2.told.at(Math.floor(this.stand.at * 1e3 + 1e-6)));
   }
   /** Draws again, if in sight, because the page shows another moment or another size. */
   moved() {
-    if (this.visible) this.show();
+    this.visible && this.show();
   }
   /** Unpacks a view and draws it, once. @param {number} i */
   open(i) {
-    const entry = this.entries[i];
-    const before = this.opening.get(entry.id);
+    let entry = this.entries[i], before = this.opening.get(entry.id);
     if (before) return before;
-    const opened = this.#open(i).catch((error) => guard(this.panels[i], () => {
+    let opened = this.#open(i).catch((error) => guard(this.panels[i], () => {
       throw error;
     }));
-    this.opening.set(entry.id, opened);
-    return opened;
+    return this.opening.set(entry.id, opened), opened;
   }
   async #open(i) {
-    const entry = this.entries[i];
-    const source = document.getElementById(entry.id);
-    const packed = await unpack(source?.textContent ?? "");
+    let entry = this.entries[i], source = document.getElementById(entry.id), packed = await unpack(source?.textContent ?? "");
     source?.remove();
-    const told3 = new Told(packed);
-    const state = told3.at(Math.floor(this.stand.at * 1e3 + 1e-6));
-    const model = pageModel({ ...packed.traits, live: false, presenter: this.stand.presenter, state }, (message) => {
-      const answer = message?.do === "look" && packed.answers ? look(packed.answers, message) : null;
-      if (answer) setTimeout(() => model.tell(answer), 0);
-      else this.#asked(message);
+    let told3 = new Told(packed), state = told3.at(Math.floor(this.stand.at * 1e3 + 1e-6)), model = pageModel({ ...packed.traits, live: !1, presenter: this.stand.presenter, state }, (message) => {
+      let answer = message?.do === "look" && packed.answers ? look(packed.answers, message) : null;
+      answer ? setTimeout(() => model.tell(answer), 0) : this.#asked(message);
     });
-    this.shown.set(entry.id, { model, told: told3 });
-    this.section.classList.remove("kl-page-still");
-    for (const still of this.section.querySelectorAll(":scope > .kl-page-picture, :scope > details")) still.remove();
-    this.places.hidden = false;
-    this.render({ model, el: this.panels[i] });
+    this.shown.set(entry.id, { model, told: told3 }), this.section.classList.remove("kl-page-still");
+    for (let still of this.section.querySelectorAll(":scope > .kl-page-picture, :scope > details")) still.remove();
+    this.places.hidden = !1, this.render({ model, el: this.panels[i] });
   }
   #asked(message) {
-    if (QUIET.has(message?.do)) return;
-    this.said.classList.remove("kl-hidden");
-    this.said.textContent = "This needs a notebook: the page holds what was recorded, and no kernel stands behind it.";
-    clearTimeout(this.quiet);
-    this.quiet = setTimeout(() => {
-      this.said.textContent = "";
-      this.said.classList.add("kl-hidden");
-    }, 6e3);
+    QUIET.has(message?.do) || (this.said.classList.remove("kl-hidden"), this.said.textContent = "This needs a notebook: the page holds what was recorded, and no kernel stands behind it.", clearTimeout(this.quiet), this.quiet = setTimeout(() => {
+      this.said.textContent = "", this.said.classList.add("kl-hidden");
+    }, 6e3));
   }
   #tabs() {
-    const tabs = this.entries.map((entry, i) => {
-      this.panels[i].setAttribute("role", "tabpanel");
-      this.panels[i].setAttribute("aria-labelledby", `${entry.id}-tab`);
-      return el("button", {
-        type: "button",
-        role: "tab",
-        class: "kl-page-tab",
-        id: `${entry.id}-tab`,
-        "aria-controls": `${entry.id}-panel`,
-        "aria-selected": String(i === 0),
-        tabindex: i === 0 ? "0" : "-1",
-        title: shorten(entry.name, 300),
-        onclick: () => this.choose(i)
-      }, el("bdi", {}, shorten(entry.name || `${i + 1}`, 32)));
-    });
-    const list = el("div", { class: "kl-page-tabs", role: "tablist", "aria-label": this.entries[0].heading }, tabs);
-    list.addEventListener("keydown", (event) => {
-      const last = tabs.length - 1;
-      const to = { ArrowRight: this.chosen === last ? 0 : this.chosen + 1, ArrowLeft: this.chosen === 0 ? last : this.chosen - 1, Home: 0, End: last }[event.key];
-      if (to === void 0) return;
-      event.preventDefault();
-      this.choose(to);
-      tabs[to].focus();
-    });
-    this.section.querySelector("h2")?.after(list);
-    return tabs;
+    let tabs = this.entries.map((entry, i) => (this.panels[i].setAttribute("role", "tabpanel"), this.panels[i].setAttribute("aria-labelledby", `${entry.id}-tab`), el("button", {
+      type: "button",
+      role: "tab",
+      class: "kl-page-tab",
+      id: `${entry.id}-tab`,
+      "aria-controls": `${entry.id}-panel`,
+      "aria-selected": String(i === 0),
+      tabindex: i === 0 ? "0" : "-1",
+      title: shorten(entry.name, 300),
+      onclick: () => this.choose(i)
+    }, el("bdi", {}, shorten(entry.name || `${i + 1}`, 32))))), list = el("div", { class: "kl-page-tabs", role: "tablist", "aria-label": this.entries[0].heading }, tabs);
+    return list.addEventListener("keydown", (event) => {
+      let last = tabs.length - 1, to = { ArrowRight: this.chosen === last ? 0 : this.chosen + 1, ArrowLeft: this.chosen === 0 ? last : this.chosen - 1, Home: 0, End: last }[event.key];
+      to !== void 0 && (event.preventDefault(), this.choose(to), tabs[to].focus());
+    }), this.section.querySelector("h2")?.after(list), tabs;
   }
   /** Shows another of the views. @param {number} i */
   choose(i) {
     this.chosen = i;
-    for (const [at, panel] of this.panels.entries()) {
-      panel.hidden = at !== i;
-      this.tabs[at].setAttribute("aria-selected", String(at === i));
-      this.tabs[at].tabIndex = at === i ? 0 : -1;
-    }
+    for (let [at, panel] of this.panels.entries())
+      panel.hidden = at !== i, this.tabs[at].setAttribute("aria-selected", String(at === i)), this.tabs[at].tabIndex = at === i ? 0 : -1;
     this.show();
   }
 };
 
 // page/happened.js
 function happened(page2, jump) {
-  const box = (
+  let box = (
     /** @type {HTMLElement | null} */
     page2.querySelector(".kl-page-rows")
-  );
-  const links = (
+  ), links = (
     /** @type {HTMLAnchorElement[]} */
     [...page2.querySelectorAll(".kl-page-rows a[data-t]")]
-  );
-  const times2 = links.map((link) => Number(link.dataset.t));
-  let current2;
-  for (const [i, link] of links.entries()) {
-    const row = link.closest("tr");
-    const { sign: sign3, tone } = kindOf(row?.dataset.kind ?? "");
-    row?.lastElementChild?.prepend(el("span", { class: `kl-page-sign kl-tone-${tone}`, "aria-hidden": "true" }, sign3));
-    link.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      jump(times2[i]);
+  ), times2 = links.map((link) => Number(link.dataset.t)), current2;
+  for (let [i, link] of links.entries()) {
+    let row = link.closest("tr"), { sign: sign3, tone } = kindOf(row?.dataset.kind ?? "");
+    row?.lastElementChild?.prepend(el("span", { class: `kl-page-sign kl-tone-${tone}`, "aria-hidden": "true" }, sign3)), link.addEventListener("click", (event) => {
+      event.ctrlKey || event.metaKey || event.shiftKey || (event.preventDefault(), jump(times2[i]));
     });
   }
   return {
     /** Marks the last event up to the moment that the page shows. @param {number} at */
     at(at) {
       let last = -1;
-      while (last + 1 < times2.length && times2[last + 1] <= at + 5e-4) last++;
-      const row = last < 0 ? null : links[last].closest("tr");
-      if (row === current2) return;
-      current2?.removeAttribute("aria-current");
-      row?.setAttribute("aria-current", "true");
-      current2 = row;
-      if (!box || !row || box.contains(document.activeElement)) return;
-      const top = row.offsetTop - box.clientHeight / 2;
-      if (Math.abs(box.scrollTop - top) > 4) box.scrollTop = top;
+      for (; last + 1 < times2.length && times2[last + 1] <= at + 5e-4; ) last++;
+      let row = last < 0 ? null : links[last].closest("tr");
+      if (row === current2 || (current2?.removeAttribute("aria-current"), row?.setAttribute("aria-current", "true"), current2 = row, !box || !row || box.contains(document.activeElement))) return;
+      let top = row.offsetTop - box.clientHeight / 2;
+      Math.abs(box.scrollTop - top) > 4 && (box.scrollTop = top);
     }
   };
 }
 
 // page/tools.js
 function tools({ views, link, presenter }) {
-  const said2 = el("span", { class: "kl-page-copied", role: "status" });
-  const field = el("input", { class: "kl-page-link", readonly: true, hidden: true, "aria-label": "link to this moment" });
-  const copy = async () => {
-    const text2 = link();
-    const copied = await navigator.clipboard?.writeText(text2).then(() => true, () => false) ?? false;
-    field.hidden = copied;
-    field.value = text2;
-    if (!copied) field.select();
-    said2.textContent = copied ? "copied" : "copy it from here:";
-    clearTimeout(quiet);
-    if (copied) quiet = setTimeout(() => {
+  let said2 = el("span", { class: "kl-page-copied", role: "status" }), field = el("input", { class: "kl-page-link", readonly: !0, hidden: !0, "aria-label": "link to this moment" }), copy = async () => {
+    let text2 = link(), copied = await navigator.clipboard?.writeText(text2).then(() => !0, () => !1) ?? !1;
+    field.hidden = copied, field.value = text2, copied || field.select(), said2.textContent = copied ? "copied" : "copy it from here:", clearTimeout(quiet), copied && (quiet = setTimeout(() => {
       said2.textContent = "";
-    }, 3e3);
-  };
-  let quiet;
-  const colours = el(
+    }, 3e3));
+  }, quiet, colours = el(
     "select",
     { class: "kl-select", onchange: () => theme(colours.value) },
     el("option", { value: "" }, "as the system"),
@@ -718,84 +558,72 @@ function tools({ views, link, presenter }) {
   );
 }
 function theme(name) {
-  if (name) document.body.setAttribute("data-jp-theme-light", String(name === "light"));
-  else document.body.removeAttribute("data-jp-theme-light");
-  document.documentElement.style.colorScheme = name;
+  name ? document.body.setAttribute("data-jp-theme-light", String(name === "light")) : document.body.removeAttribute("data-jp-theme-light"), document.documentElement.style.colorScheme = name;
 }
 
 // page/pace.js
-var SMOOTH = 24;
-var FEWEST = 5;
 function pacer(now = () => performance.now()) {
-  let last = now();
-  let passed = 0;
-  let slow = 0;
+  let last = now(), passed = 0, slow = 0;
   return (playing) => {
-    const took = now() - last;
-    last += took;
-    if (passed === 0 && took < 1e3) slow = 0.7 * slow + 0.3 * took;
-    if (playing && passed < Math.min(FEWEST, Math.floor(slow / SMOOTH))) {
-      passed++;
-      return false;
-    }
-    passed = 0;
-    return true;
+    let took = now() - last;
+    return last += took, passed === 0 && took < 1e3 && (slow = 0.7 * slow + 0.3 * took), playing && passed < Math.min(5, Math.floor(slow / 24)) ? (passed++, !1) : (passed = 0, !0);
   };
 }
 
 // page/pin.js
 var SMALL = "kl-page-small";
 function pin(bar3) {
-  const mark2 = el("div", { class: "kl-page-mark", "aria-hidden": "true" });
+  let mark2 = el("div", { class: "kl-page-mark", "aria-hidden": "true" });
   bar3.before(mark2);
-  let small = false;
-  let more = 0;
+  let small = !1, more = 0;
   function measure() {
     bar3.classList.remove(SMALL);
-    const large = bar3.offsetHeight;
-    bar3.classList.add(SMALL);
-    more = Math.max(0, large - bar3.offsetHeight);
-    document.documentElement.style.scrollPaddingTop = `${bar3.offsetHeight + 10}px`;
-    bar3.style.setProperty("--kl-page-more", `${more}px`);
-    mark2.style.top = `${more}px`;
-    draw();
+    let large = bar3.offsetHeight;
+    bar3.classList.add(SMALL), more = Math.max(0, large - bar3.offsetHeight), document.documentElement.style.scrollPaddingTop = `${bar3.offsetHeight + 10}px`, bar3.style.setProperty("--kl-page-more", `${more}px`), mark2.style.top = `${more}px`, draw();
   }
   function draw() {
-    bar3.classList.toggle(SMALL, small);
-    bar3.style.marginTop = small ? `${more}px` : "";
+    bar3.classList.toggle(SMALL, small), bar3.style.marginTop = small ? `${more}px` : "";
   }
-  const seen = new IntersectionObserver((entries) => {
-    const { isIntersecting, boundingClientRect } = entries[entries.length - 1];
-    small = !isIntersecting && boundingClientRect.top < 0;
-    draw();
-  });
-  seen.observe(mark2);
+  new IntersectionObserver((entries) => {
+    let { isIntersecting, boundingClientRect } = entries[entries.length - 1];
+    small = !isIntersecting && boundingClientRect.top < 0, draw();
+  }).observe(mark2);
   let width = 0;
-  new ResizeObserver(() => {
-    if (bar3.clientWidth === width) return;
-    width = bar3.clientWidth;
-    measure();
-  }).observe(bar3);
-  return { measure };
+  return new ResizeObserver(() => {
+    bar3.clientWidth !== width && (width = bar3.clientWidth, measure());
+  }).observe(bar3), { measure };
 }
 
 // page/address.js
 function momentIn(hash, seconds) {
-  const found2 = /^#t=(\d+(?:\.\d+)?)$/.exec(hash);
+  let found2 = /^#t=(\d+(?:\.\d+)?)$/.exec(hash);
   return found2 ? Math.min(Number(found2[1]), seconds) : null;
 }
 function address(href, at) {
   return `${href.split("#")[0]}#t=${Math.max(0, at).toFixed(3)}`;
 }
 
+// axis.js
+var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
+function roundStep(least) {
+  let power = 10 ** Math.floor(Math.log10(least));
+  return ([1, 2, 5].find((m) => m * power >= least * (1 - 1e-9)) ?? 10) * power;
+}
+function timeStep(least) {
+  return CLOCK.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
+}
+function ticks(from, to, step) {
+  let first = Math.ceil(from / step - 1e-9), last = Math.floor(to / step + 1e-9);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
+
 // timeline/moments.js
 var NEAR2 = 5e-4;
 function lastBy(list, at, time) {
   let low = 0, high = list.length;
-  while (low < high) {
-    const middle = low + high >> 1;
-    if (time(list[middle]) <= at + NEAR2) low = middle + 1;
-    else high = middle;
+  for (; low < high; ) {
+    let middle = low + high >> 1;
+    time(list[middle]) <= at + NEAR2 ? low = middle + 1 : high = middle;
   }
   return low - 1;
 }
@@ -808,7 +636,7 @@ function stops(state) {
 function neighbour(moments, at, way) {
   let i = lastBy(moments, at, (moment2) => moment2);
   if (way > 0) return moments[i + 1] ?? null;
-  while (i >= 0 && moments[i] > at - NEAR2) i--;
+  for (; i >= 0 && moments[i] > at - NEAR2; ) i--;
   return moments[i] ?? null;
 }
 function stepAt(rows, at) {
@@ -816,38 +644,25 @@ function stepAt(rows, at) {
 }
 function acted(events, at) {
   for (let i = current(events, at); i >= 0; i--) if (events[i].kind === "you") return events[i];
-  return void 0;
 }
 function moment(seconds, digits = 1) {
-  const tens = 10 ** digits;
-  const whole2 = Math.floor(Math.max(0, seconds) * tens + 1e-6);
-  const s = Math.floor(whole2 / tens);
-  const two = (n) => String(n).padStart(2, "0");
-  const fraction = digits ? `.${String(whole2 % tens).padStart(digits, "0")}` : "";
-  const hours = Math.floor(s / 3600);
-  const minutes = Math.floor(s % 3600 / 60);
+  let tens = 10 ** digits, whole2 = Math.floor(Math.max(0, seconds) * tens + 1e-6), s = Math.floor(whole2 / tens), fraction = digits ? `.${String(whole2 % tens).padStart(digits, "0")}` : "", hours = Math.floor(s / 3600), minutes = Math.floor(s % 3600 / 60);
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(s % 60)}${fraction}`;
 }
 function stretch(seconds) {
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const whole2 = Math.round(seconds);
-  const [a, b, unit] = whole2 < 3600 ? [Math.floor(whole2 / 60), whole2 % 60, "min"] : [Math.floor(whole2 / 3600), Math.floor(whole2 % 3600 / 60), "h"];
-  return `${a}:${String(b).padStart(2, "0")} ${unit}`;
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : clock.long(Math.round(seconds));
 }
 function times(speed) {
   return `×${speed}`;
 }
 function brokersUp(steps3, at) {
-  const row = stepAt(steps3.brokers, at);
-  if (!row) return { text: "not read yet", down: false, known: false };
-  const [, up2, of] = row;
-  return { text: `${up2} of ${of} broker${of === 1 ? "" : "s"} up`, down: up2 < of, known: true };
+  let row = stepAt(steps3.brokers, at);
+  if (!row) return { text: "not read yet", down: !1, known: !1 };
+  let [, up2, of] = row;
+  return { text: `${up2} of ${of} broker${of === 1 ? "" : "s"} up`, down: up2 < of, known: !0 };
 }
 function wrong(steps3, at) {
-  const down = stepAt(steps3.brokers, at)?.[3] ?? [];
-  const leaderless = stepAt(steps3.leaderless, at)?.[1] ?? 0;
-  const short = stepAt(steps3.short, at)?.[1] ?? 0;
-  const partitions = (n) => `${count(n)} partition${n === 1 ? "" : "s"}`;
+  let down = stepAt(steps3.brokers, at)?.[3] ?? [], leaderless = stepAt(steps3.leaderless, at)?.[1] ?? 0, short = stepAt(steps3.short, at)?.[1] ?? 0, partitions = (n) => `${count(n)} partition${n === 1 ? "" : "s"}`;
   return [
     down.length ? `broker${down.length === 1 ? "" : "s"} ${down.join(", ")} ${down.length === 1 ? "is" : "are"} down` : "",
     leaderless ? `${partitions(leaderless)} without a leader` : "",
@@ -855,45 +670,34 @@ function wrong(steps3, at) {
   ].filter(Boolean).join(", ");
 }
 function said(state) {
-  const at = state.live ? `live, ${spoken(state.at)}` : spoken(state.at);
-  const problem = wrong(state.steps, state.at) || (state.steps.brokers.length ? "all brokers are up" : "");
-  const event = state.events[current(state.events, state.at)];
-  const name = state.named.find((n) => Math.abs(n.at - state.at) < NEAR2);
+  let at = state.live ? `live, ${spoken(state.at)}` : spoken(state.at), problem = wrong(state.steps, state.at) || (state.steps.brokers.length ? "all brokers are up" : ""), event = state.events[current(state.events, state.at)], name = state.named.find((n) => Math.abs(n.at - state.at) < NEAR2);
   return [at, problem].filter(Boolean).join(", ") + (name ? `; named ${shorten(name.name, 80)}` : "") + (event ? `; last: ${shorten(event.text, 200)}` : "");
 }
 function spoken(seconds) {
   if (seconds < 60) return `${seconds.toFixed(1)} seconds`;
-  const minutes = Math.floor(seconds / 60);
+  let minutes = Math.floor(seconds / 60);
   return `${minutes} minute${minutes === 1 ? "" : "s"} ${(seconds - minutes * 60).toFixed(1)} seconds`;
 }
 function sentence(event) {
-  const since = event.since === null || event.kind === "you" ? "" : ` (${clock.since(event.since)})`;
+  let since = event.since === null || event.kind === "you" ? "" : ` (${clock.since(event.since)})`;
   return `${moment(event.at)}${since} ${shorten(event.text, 260)}`;
 }
-var ROOMY = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 2700, 3600];
-var STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
-var SHORTEST = 2;
-var SPANS = [[null, "whole"], [1800, "30 min"], [600, "10 min"], [60, "1 min"], [10, "10 s"]];
+var ROOMY = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 2700, 3600], SHORTEST = 2, SPANS = [[null, "whole"], [1800, "30 min"], [600, "10 min"], [60, "1 min"], [10, "10 s"]];
 function whole(seconds, going) {
   if (!going) return Math.max(seconds, 1);
-  const wanted = seconds * 1.04;
+  let wanted = seconds * 1.04;
   return ROOMY.find((n) => n >= wanted) ?? Math.ceil(wanted / 1800) * 1800;
 }
 function shown(zoom, { at, seconds, going, live: live2 }) {
-  const all = whole(seconds, going);
+  let all = whole(seconds, going);
   if (zoom.span === null || zoom.span >= all) return { from: 0, to: all };
-  const { span } = zoom;
-  let end = zoom.end;
-  if (live2) end = at <= end && at > end - span ? end : at + span / 10;
-  else if (at > end) end = at + span / 4;
-  else if (at < end - span) end = at + span * 3 / 4;
-  end = Math.min(Math.max(end, span), Math.max(all, span));
-  return { from: end - span, to: end };
+  let { span } = zoom, end = zoom.end;
+  return live2 ? end = at <= end && at > end - span ? end : at + span / 10 : at > end ? end = at + span / 4 : at < end - span && (end = at + span * 3 / 4), end = Math.min(Math.max(end, span), Math.max(all, span)), { from: end - span, to: end };
 }
 function zoomed(zoom, factor, at, now, all) {
-  const span = Math.max(SHORTEST, (zoom.span ?? all) * factor);
+  let span = Math.max(SHORTEST, (zoom.span ?? all) * factor);
   if (span >= all) return { span: null, end: all };
-  const share = (at - now.from) / (now.to - now.from);
+  let share = (at - now.from) / (now.to - now.from);
   return { span, end: at + span * (1 - Math.min(1, Math.max(0, share))) };
 }
 function place(now, at) {
@@ -903,26 +707,19 @@ function momentAt(now, share, seconds) {
   return Math.min(seconds, Math.max(0, now.from + share * (now.to - now.from)));
 }
 function axis({ from, to }, width, room2) {
-  const least = (to - from) * room2 / Math.max(1, width);
-  const step = STEPS.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
-  const found2 = [];
-  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9; i++) found2.push(Math.max(0, Math.round(i * step * 10) / 10));
-  return { step, at: found2 };
+  let step = timeStep((to - from) * room2 / Math.max(1, width));
+  return { step, at: ticks(from, to, step) };
 }
 var room = (count2) => count2 > 9 ? 28 : count2 > 1 ? 21 : 15;
 function crowded(events, now, width, scale = 1) {
-  const last = {};
-  const found2 = [];
+  let last = {}, found2 = [];
   for (let i = 0; i < events.length; i++) {
-    const { at, kind } = events[i];
+    let { at, kind } = events[i];
     if (at < now.from) continue;
     if (at > now.to) break;
-    const { lane: lane2, weight } = kindOf(kind);
-    const x = place(now, at) * width;
-    const before = last[lane2];
+    let { lane: lane2, weight } = kindOf(kind), x = place(now, at) * width, before = last[lane2];
     if (before && x - before.x < room(before.count) * scale) {
-      before.count++;
-      if (weight > kindOf(before.kind).weight) before.kind = kind;
+      before.count++, weight > kindOf(before.kind).weight && (before.kind = kind);
       continue;
     }
     found2.push(last[lane2] = { at, x, kind, lane: lane2, first: i, count: 1 });
@@ -930,20 +727,16 @@ function crowded(events, now, width, scale = 1) {
   return found2;
 }
 function corners(rows, now, width, until, value) {
-  const found2 = [];
-  let piece = null;
-  const last = Math.min(until, now.to);
+  let found2 = [], piece = null, last = Math.min(until, now.to);
   for (let i = 0; i < rows.length; i++) {
-    const from = Math.max(rows[i][0], now.from);
-    const to = Math.min(i + 1 < rows.length ? rows[i + 1][0] : last, last);
+    let from = Math.max(rows[i][0], now.from), to = Math.min(i + 1 < rows.length ? rows[i + 1][0] : last, last);
     if (to < from) continue;
-    const v = value(rows[i]);
+    let v = value(rows[i]);
     if (v === null) {
       piece = null;
       continue;
     }
-    if (!piece) found2.push(piece = []);
-    piece.push([place(now, from) * width, v], [place(now, to) * width, v]);
+    piece || found2.push(piece = []), piece.push([place(now, from) * width, v], [place(now, to) * width, v]);
   }
   return found2;
 }
@@ -954,13 +747,7 @@ var LANES = (
   [["you", "you"], ["brokers", "brokers"], ["partitions", "partitions"], ["groups", "groups"]]
 );
 function stage(tools2) {
-  const lanes2 = Object.fromEntries(LANES.map(([lane2]) => [lane2, el("div", { class: "kl-tl-lane", "data-lane": lane2 })]));
-  const names2 = Object.fromEntries(LANES.map(([lane2, name]) => [lane2, el("span", { class: "kl-tl-lane" }, name)]));
-  const values = Object.fromEntries(LANES.map(([lane2]) => [lane2, el("span", { class: "kl-tl-lane kl-mono" })]));
-  const done = el("div", { class: "kl-tl-done" });
-  const known = el("div", { class: "kl-tl-known" });
-  const thumb = el("div", { class: "kl-tl-thumb" });
-  const slider = (
+  let lanes2 = Object.fromEntries(LANES.map(([lane2]) => [lane2, el("div", { class: "kl-tl-lane", "data-lane": lane2 })])), names2 = Object.fromEntries(LANES.map(([lane2, name]) => [lane2, el("span", { class: "kl-tl-lane" }, name)])), values = Object.fromEntries(LANES.map(([lane2]) => [lane2, el("span", { class: "kl-tl-lane kl-mono" })])), done = el("div", { class: "kl-tl-done" }), known = el("div", { class: "kl-tl-known" }), thumb = el("div", { class: "kl-tl-thumb" }), slider = (
     /** @type {HTMLElement} */
     el(
       "div",
@@ -969,17 +756,10 @@ function stage(tools2) {
       done,
       thumb
     )
-  );
-  const scale = el("div", { class: "kl-tl-axis", "aria-hidden": "true" });
-  const health = strip();
-  const line4 = el("div", { class: "kl-tl-line", "aria-hidden": "true" });
-  const ghost = el("div", { class: "kl-tl-ghost", "aria-hidden": "true" });
-  const view = el("div", { class: "kl-tl-sight" });
-  const over = (
+  ), scale = el("div", { class: "kl-tl-axis", "aria-hidden": "true" }), health = strip(), line4 = el("div", { class: "kl-tl-line", "aria-hidden": "true" }), ghost = el("div", { class: "kl-tl-ghost", "aria-hidden": "true" }), view = el("div", { class: "kl-tl-sight" }), over = (
     /** @type {HTMLElement} */
     el("div", { class: "kl-tl-over", "aria-hidden": "true", title: "the whole recording; what is drawn above is marked" }, view)
-  );
-  const plot2 = (
+  ), plot2 = (
     /** @type {HTMLElement} */
     el(
       "div",
@@ -992,94 +772,64 @@ function stage(tools2) {
       ghost,
       line4
     )
-  );
-  const length = el("span", { class: "kl-tl-slider kl-mono" });
-  const root = el(
+  ), length = el("span", { class: "kl-tl-slider kl-mono" }), root = el(
     "div",
     { class: "kl-tl-stage" },
     el("div", { class: "kl-tl-names", "aria-hidden": "true" }, LANES.map(([lane2]) => names2[lane2]), el("span", { class: "kl-tl-slider" }, "moment"), el("span", { class: "kl-tl-axis" }), health.names),
     plot2,
     el("div", { class: "kl-tl-values" }, LANES.map(([lane2]) => values[lane2]), length, el("span", { class: "kl-tl-axis" }), health.values)
-  );
-  let state;
-  let zoom = { span: null, end: 0 };
-  let now = { from: 0, to: 1 };
-  let drawn = [];
-  let marks = [];
-  let dragging = false;
-  const share = (x, box) => {
-    const { left, width } = box.getBoundingClientRect();
+  ), state, zoom = { span: null, end: 0 }, now = { from: 0, to: 1 }, drawn = [], marks = [], dragging = !1, share = (x, box) => {
+    let { left, width } = box.getBoundingClientRect();
     return Math.min(1, Math.max(0, (x - left) / Math.max(1, width)));
-  };
-  const under = (event) => momentAt(now, share(event.clientX, plot2), state.seconds);
+  }, under = (event) => momentAt(now, share(event.clientX, plot2), state.seconds);
   plot2.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    const target = (
+    let target = (
       /** @type {HTMLElement} */
       event.target
     );
-    slider.focus({ preventScroll: true });
-    event.preventDefault();
-    const tick = target.closest("[data-at]");
-    if (tick) return tools2.to(Number(
+    slider.focus({ preventScroll: !0 }), event.preventDefault();
+    let tick = target.closest("[data-at]");
+    return tick ? tools2.to(Number(
       /** @type {HTMLElement} */
       tick.dataset.at
-    ), false);
-    if (over.contains(target)) return tools2.to(share(event.clientX, over) * whole(state.seconds, state.going), false);
-    dragging = true;
-    plot2.setPointerCapture(event.pointerId);
-    return tools2.to(under(event), true);
-  });
-  plot2.addEventListener("pointermove", (event) => {
-    if (dragging) return tools2.to(under(event), true);
-    const tick = (
+    ), !1) : over.contains(target) ? tools2.to(share(event.clientX, over) * whole(state.seconds, state.going), !1) : (dragging = !0, plot2.setPointerCapture(event.pointerId), tools2.to(under(event), !0));
+  }), plot2.addEventListener("pointermove", (event) => {
+    if (dragging) return tools2.to(under(event), !0);
+    let tick = (
       /** @type {HTMLElement | null} */
       /** @type {HTMLElement} */
       event.target.closest("[data-at]")
-    );
-    const at = tick ? Number(tick.dataset.at) : under(event);
-    ghost.style.left = `${place(now, at) * 100}%`;
-    ghost.hidden = over.contains(
+    ), at = tick ? Number(tick.dataset.at) : under(event);
+    return ghost.style.left = `${place(now, at) * 100}%`, ghost.hidden = over.contains(
       /** @type {Node} */
       event.target
-    );
-    return tools2.tip(tick ? tick.getAttribute("title") : null);
+    ), tools2.tip(tick ? tick.getAttribute("title") : null);
+  }), plot2.addEventListener("pointerleave", () => {
+    ghost.hidden = !0, tools2.tip(null);
   });
-  plot2.addEventListener("pointerleave", () => {
-    ghost.hidden = true;
-    tools2.tip(null);
-  });
-  const drop = () => {
-    if (!dragging) return;
-    dragging = false;
-    tools2.dropped();
+  let drop = () => {
+    dragging && (dragging = !1, tools2.dropped());
   };
-  plot2.addEventListener("pointerup", drop);
-  plot2.addEventListener("pointercancel", drop);
-  plot2.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    tools2.zoom(event.deltaY > 0 ? 1.3 : 1 / 1.3, momentAt(now, share(event.clientX, plot2), state.seconds), now);
-  }, { passive: false });
-  ghost.hidden = true;
-  const resized = new ResizeObserver(() => state && draw(state, zoom));
+  plot2.addEventListener("pointerup", drop), plot2.addEventListener("pointercancel", drop), plot2.addEventListener("wheel", (event) => {
+    !event.ctrlKey && !event.metaKey || (event.preventDefault(), tools2.zoom(event.deltaY > 0 ? 1.3 : 1 / 1.3, momentAt(now, share(event.clientX, plot2), state.seconds), now));
+  }, { passive: !1 }), ghost.hidden = !0;
+  let resized = new ResizeObserver(() => state && draw(state, zoom));
   resized.observe(plot2);
   function drawSigns(width, k) {
-    const ticks3 = crowded(marks, now, width, k);
-    for (const [lane2] of LANES) {
-      const mine = ticks3.filter((t) => t.lane === lane2);
+    let ticks4 = crowded(marks, now, width, k);
+    for (let [lane2] of LANES) {
+      let mine = ticks4.filter((t) => t.lane === lane2);
       lanes2[lane2].replaceChildren(...mine.map(tickOf));
-      const none = !marks.some((m) => kindOf(m.kind).lane === lane2);
-      for (const part of [lanes2[lane2], names2[lane2], values[lane2]]) part.hidden = none && lane2 === "groups";
+      let none = !marks.some((m) => kindOf(m.kind).lane === lane2);
+      for (let part of [lanes2[lane2], names2[lane2], values[lane2]]) part.hidden = none && lane2 === "groups";
     }
   }
   function tickOf(tick) {
-    const { sign: sign3, tone } = kindOf(tick.kind);
-    const first = (
+    let { sign: sign3, tone } = kindOf(tick.kind), first = (
       /** @type {any} */
       marks[tick.first]
-    );
-    const title = tick.count === 1 ? sentence(first) : `${tick.count} here, first: ${sentence(first)}`;
+    ), title = tick.count === 1 ? sentence(first) : `${tick.count} here, first: ${sentence(first)}`;
     return el(
       "span",
       { class: `kl-tl-tick kl-tone-${tone}`, style: { left: `${place(now, tick.at) * 100}%` }, "data-at": tick.at, "data-kind": tick.kind, title },
@@ -1088,44 +838,22 @@ function stage(tools2) {
     );
   }
   function drawAxis(width, k) {
-    const { step, at } = axis(now, width, 56 * k);
+    let { step, at } = axis(now, width, 56 * k);
     scale.replaceChildren(...at.map((t) => {
-      const x = place(now, t);
-      const edge = x * width < 16 * k ? "kl-tl-first" : (1 - x) * width < 16 * k ? "kl-tl-last" : "";
+      let x = place(now, t), edge = x * width < 16 * k ? "kl-tl-first" : (1 - x) * width < 16 * k ? "kl-tl-last" : "";
       return el("span", { class: edge, style: { left: `${x * 100}%` } }, moment(t, step < 1 ? 1 : 0));
     }));
   }
   function draw(next, wanted) {
     state = next;
-    const width = plot2.clientWidth;
-    const k = parseFloat(getComputedStyle(root).getPropertyValue("--kl-scale")) || 1;
-    if (!dragging || wanted.span !== zoom.span) now = shown(wanted, state);
-    zoom = { span: wanted.span, end: now.to };
-    if (drawn[0] !== state.events || drawn[1] !== state.named) {
-      marks = [...state.events, ...state.named.map((n) => ({ at: n.at, since: null, kind: "named", text: `★ ${n.name}` }))].sort((a, b) => a.at - b.at);
-    }
-    const key2 = [state.events, state.named, now.from, now.to, width, k];
-    if (key2.some((part2, i) => part2 !== drawn[i])) {
-      drawn = key2;
-      drawSigns(width, k);
-      drawAxis(width, k);
-    }
-    health.draw(state, now, width);
-    const part = (at) => `${Math.min(100, Math.max(0, place(now, at) * 100))}%`;
-    const from = place(now, 0) < 0 ? "0%" : part(0);
-    known.style.left = from;
-    known.style.width = `calc(${part(state.seconds)} - ${from})`;
-    done.style.width = part(state.at);
-    thumb.style.left = line4.style.left = part(state.at);
-    length.textContent = moment(state.seconds, 0);
-    over.hidden = zoom.span === null;
-    const all = whole(state.seconds, state.going);
-    view.style.left = `${now.from / all * 100}%`;
-    view.style.width = `${(now.to - now.from) / all * 100}%`;
-    slider.setAttribute("aria-valuemax", state.seconds.toFixed(3));
-    slider.setAttribute("aria-valuenow", state.at.toFixed(3));
-    slider.setAttribute("aria-valuetext", said(state));
-    return zoom;
+    let width = plot2.clientWidth, k = scaleOf(root);
+    (!dragging || wanted.span !== zoom.span) && (now = shown(wanted, state)), zoom = { span: wanted.span, end: now.to }, (drawn[0] !== state.events || drawn[1] !== state.named) && (marks = [...state.events, ...state.named.map((n) => ({ at: n.at, since: null, kind: "named", text: `★ ${n.name}` }))].sort((a, b) => a.at - b.at));
+    let key2 = [state.events, state.named, now.from, now.to, width, k];
+    key2.some((part2, i) => part2 !== drawn[i]) && (drawn = key2, drawSigns(width, k), drawAxis(width, k)), health.draw(state, now, width);
+    let part = (at) => `${Math.min(100, Math.max(0, place(now, at) * 100))}%`, from = place(now, 0) < 0 ? "0%" : part(0);
+    known.style.left = from, known.style.width = `calc(${part(state.seconds)} - ${from})`, done.style.width = part(state.at), thumb.style.left = line4.style.left = part(state.at), length.textContent = moment(state.seconds, 0), over.hidden = zoom.span === null;
+    let all = whole(state.seconds, state.going);
+    return view.style.left = `${now.from / all * 100}%`, view.style.width = `${(now.to - now.from) / all * 100}%`, slider.setAttribute("aria-valuemax", state.seconds.toFixed(3)), slider.setAttribute("aria-valuenow", state.at.toFixed(3)), slider.setAttribute("aria-valuetext", said(state)), zoom;
   }
   return { root, slider, draw, get now() {
     return now;
@@ -1134,22 +862,14 @@ function stage(tools2) {
   }, end: () => resized.disconnect() };
 }
 var ROWS = [
-  { key: "brokers", name: "brokers up", value: (row) => row[2] - row[1], words: (row) => `${row[1]}/${row[2]}`, about: "hatched: brokers that are down", bad: true },
-  { key: "leaderless", name: "no leader", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions without a leader: neither read nor written", bad: true },
-  { key: "short", name: "under-replicated", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions that lack replicas in the ISR", bad: false },
-  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => row[1] === null ? "–" : count(row[1]), about: "records that all groups have still to read", bad: false }
-];
-var HIGH = 100;
-var made = 0;
+  { key: "brokers", name: "brokers up", value: (row) => row[2] - row[1], words: (row) => `${row[1]}/${row[2]}`, about: "hatched: brokers that are down", bad: !0 },
+  { key: "leaderless", name: "no leader", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions without a leader: neither read nor written", bad: !0 },
+  { key: "short", name: "under-replicated", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions that lack replicas in the ISR", bad: !1 },
+  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => row[1] === null ? "–" : count(row[1]), about: "records that all groups have still to read", bad: !1 }
+], HIGH = 100, made = 0;
 function strip() {
-  const id = `kl-tl-${++made}-${Math.random().toString(36).slice(2, 7)}`;
-  const rows = ROWS.map((row) => {
-    const area = el("path", { class: "kl-tl-area", fill: `url(#${id}-${row.key})` });
-    const edge = el("path", { class: "kl-tl-edge" });
-    const pattern = hatch(`${id}-${row.key}`, row.key);
-    const well = row.key === "brokers" ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null;
-    const picture2 = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge);
-    const value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
+  let id = `kl-tl-${++made}-${Math.random().toString(36).slice(2, 7)}`, rows = ROWS.map((row) => {
+    let area = el("path", { class: "kl-tl-area", fill: `url(#${id}-${row.key})` }), edge = el("path", { class: "kl-tl-edge" }), pattern = hatch(`${id}-${row.key}`, row.key), well = row.key === "brokers" ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null, picture2 = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge), value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
     return { row, area, edge, well, picture: picture2, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: (
       /** @type {any[]} */
       []
@@ -1161,112 +881,61 @@ function strip() {
     values: rows.map((r) => r.value),
     /** @param {State} state @param {import("./moments.js").Shown} now @param {number} width */
     draw(state, now, width) {
-      for (const r of rows) {
-        const steps3 = (
+      for (let r of rows) {
+        let steps3 = (
           /** @type {[number, ...any[]][]} */
           state.steps[r.row.key]
-        );
-        const row = stepAt(steps3, state.at);
-        const text2 = row ? r.row.words(row, 0) : "–";
-        if (r.value.textContent !== text2) r.value.textContent = text2;
-        const wrong2 = Boolean(row && r.row.key !== "lag" && r.row.value(row));
-        r.value.classList.toggle("kl-tone-bad", wrong2 && r.row.bad);
-        r.value.classList.toggle("kl-tone-warn", wrong2 && !r.row.bad);
-        const key2 = [steps3, now.from, now.to, width, Math.min(state.seconds, now.to)];
+        ), row = stepAt(steps3, state.at), text2 = row ? r.row.words(row, 0) : "–";
+        r.value.textContent !== text2 && (r.value.textContent = text2);
+        let wrong2 = !!(row && r.row.key !== "lag" && r.row.value(row));
+        r.value.classList.toggle("kl-tone-bad", wrong2 && r.row.bad), r.value.classList.toggle("kl-tone-warn", wrong2 && !r.row.bad);
+        let key2 = [steps3, now.from, now.to, width, Math.min(state.seconds, now.to)];
         if (key2.every((part, i) => part === r.drawn[i])) continue;
         r.drawn = key2;
-        const pieces2 = corners(steps3, now, width, state.seconds, (row2) => r.row.value(row2) || (r.row.key === "lag" ? r.row.value(row2) : null));
+        let pieces2 = corners(steps3, now, width, state.seconds, (row2) => r.row.value(row2) || (r.row.key === "lag" ? r.row.value(row2) : null));
         if (r.well) {
-          const [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
-          r.well.setAttribute("x", String(from));
-          r.well.setAttribute("width", String(steps3.length ? Math.max(0, to - from) : 0));
+          let [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
+          r.well.setAttribute("x", String(from)), r.well.setAttribute("width", String(steps3.length ? Math.max(0, to - from) : 0));
         }
-        const most = r.row.key === "brokers" ? Math.max(1, ...steps3.map((s) => s[2])) : Math.max(1, ...pieces2.flat().map((c) => c[1]));
+        let most = r.row.key === "brokers" ? Math.max(1, ...steps3.map((s) => s[2])) : Math.max(1, ...pieces2.flat().map((c) => c[1]));
         r.picture.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${HIGH}`);
-        const hangs = r.row.key === "brokers";
-        const y = (v) => hangs ? 4 + v / most * (HIGH - 4) : HIGH - 4 - v / most * (HIGH - 12);
-        const path = (piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join("");
-        const ground = hangs ? 4 : HIGH;
-        r.area.setAttribute("d", pieces2.map((p) => `${path(p)}L${p[p.length - 1][0].toFixed(1)} ${ground}L${p[0][0].toFixed(1)} ${ground}Z`).join(""));
-        r.edge.setAttribute("d", pieces2.map(path).join(""));
+        let hangs = r.row.key === "brokers", y = (v) => hangs ? 4 + v / most * (HIGH - 4) : HIGH - 4 - v / most * (HIGH - 12), path = (piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join(""), ground = hangs ? 4 : HIGH;
+        r.area.setAttribute("d", pieces2.map((p) => `${path(p)}L${p[p.length - 1][0].toFixed(1)} ${ground}L${p[0][0].toFixed(1)} ${ground}Z`).join("")), r.edge.setAttribute("d", pieces2.map(path).join(""));
       }
     }
   };
 }
 function hatch(id, key2) {
-  const node = (tag, attrs, ...children) => {
-    const made2 = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attrs)) made2.setAttribute(name, String(value));
-    made2.append(...children);
-    return made2;
-  };
-  const ink = {
+  let ink = {
     /** @type {string} */
     brokers: "bad",
     leaderless: "bad",
     short: "warn",
     lag: "accent"
-  }[key2];
-  const d = { brokers: "M-1 5L1 -5M0 30L6 0M5 35L7 25", leaderless: "M0 0L6 30M6 0L0 30", short: "M1.5 0V30", lag: "" }[key2];
-  const parts = [node("rect", { width: 6, height: 30, fill: `var(--kl-${ink})`, "fill-opacity": key2 === "lag" ? 0.28 : 0.16 })];
-  if (d) parts.push(node("path", { d, stroke: `var(--kl-${ink})`, "stroke-width": 1.4, fill: "none", "vector-effect": "non-scaling-stroke" }));
-  return node("pattern", { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" }, ...parts);
+  }[key2], d = { brokers: "M-1 5L1 -5M0 30L6 0M5 35L7 25", leaderless: "M0 0L6 30M6 0L0 30", short: "M1.5 0V30", lag: "" }[key2], parts = [el("rect", { width: 6, height: 30, fill: `var(--kl-${ink})`, "fill-opacity": key2 === "lag" ? 0.28 : 0.16 })];
+  return d && parts.push(el("path", { d, stroke: `var(--kl-${ink})`, "stroke-width": 1.4, fill: "none", "vector-effect": "non-scaling-stroke" })), el("pattern", { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" }, parts);
 }
 
 // timeline/view.js
 var view_default = {
-  render: live("timeline", (page2, { ask }) => timelineBar(page2, ask))
-};
-var APART = 80;
-var LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
-var ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
-var icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
+  render: live("timeline", null, (page2, { ask }) => timelineBar(page2, ask))
+}, APART = 80, LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]], ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" }, icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 function timelineBar(root, ask) {
-  let state;
-  let held2 = null;
-  let zoom = { span: null, end: 0 };
-  let known = [];
-  let last = 0, sent = 0;
-  let waiting2;
-  const button2 = (sign3, label, onclick, title = label) => (
+  let state, held2 = null, zoom = { span: null, end: 0 }, known = [], last = 0, sent = 0, waiting2, button2 = (sign3, label, onclick, title = label) => (
     /** @type {HTMLButtonElement} */
     el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign3] ? icon(sign3) : el("span", { "aria-hidden": "true" }, sign3))
-  );
-  const name = el("b", { class: "kl-tl-name" });
-  const pills2 = el("span", { class: "kl-tl-pills" });
-  const up2 = el("span", { class: "kl-pill kl-tl-up" });
-  const time = el("span", { class: "kl-tl-moment kl-mono" });
-  const day = el("span", { class: "kl-soft kl-mono", title: "the time of day" });
-  const since = el("span", { class: "kl-tl-acted" });
-  const where = el("span", { class: "kl-tl-where" });
-  const earlier2 = button2("back", "to the event before", () => step(-1), "to the event before (Page Up)");
-  const play = button2("play", "play", toggle);
-  const later = button2("forth", "to the next event", () => step(1), "to the next event (Page Down)");
-  const speed = (
+  ), name = el("b", { class: "kl-tl-name" }), pills2 = el("span", { class: "kl-tl-pills" }), up2 = el("span", { class: "kl-pill kl-tl-up" }), time = el("span", { class: "kl-tl-moment kl-mono" }), day = el("span", { class: "kl-soft kl-mono", title: "the time of day" }), since = el("span", { class: "kl-tl-acted" }), where = el("span", { class: "kl-tl-where" }), earlier2 = button2("back", "to the event before", () => step(-1), "to the event before (Page Up)"), play = button2("play", "play", toggle), later = button2("forth", "to the next event", () => step(1), "to the next event (Page Down)"), speed = (
     /** @type {HTMLSelectElement} */
     el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) })
-  );
-  const live2 = (
+  ), live2 = (
     /** @type {HTMLButtonElement} */
     el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live")
-  );
-  const range = (
+  ), range = (
     /** @type {HTMLSelectElement} */
     el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) })
-  );
-  const nearer = button2("+", "show less time, larger", () => around2(0.5), "larger (+ on the slider, or Ctrl and the wheel)");
-  const farther = button2("−", "show more time, smaller", () => around2(2), "smaller (− on the slider)");
-  const tip = el("p", { class: "kl-tl-tip" });
-  const problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" });
-  const heard = el("p", { class: "kl-hidden", role: "status" });
-  const picture2 = stage({ to: drag2, dropped: flush, key: key2, zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())), tip: (text2) => {
-    hint = text2;
-    drawTip();
-  } });
-  const names2 = named({ go: jump, add: (text2) => tell({ do: "name", name: text2, at: shown2().live ? null : shown2().at }) });
-  const list = happened2(jump);
-  let hint = null;
-  const box = el(
+  ), nearer = button2("+", "show less time, larger", () => around2(0.5), "larger (+ on the slider, or Ctrl and the wheel)"), farther = button2("−", "show more time, smaller", () => around2(2), "smaller (− on the slider)"), tip = el("p", { class: "kl-tl-tip" }), problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" }), heard = el("p", { class: "kl-hidden", role: "status" }), picture2 = stage({ to: drag2, dropped: flush, key: key2, zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())), tip: (text2) => {
+    hint = text2, drawTip();
+  } }), names2 = named({ go: jump, add: (text2) => tell({ do: "name", name: text2, at: shown2().live ? null : shown2().at }) }), list = happened2(jump), hint = null, box = el(
     "section",
     { class: "kl-tl" },
     el("div", { class: "kl-tl-head" }, name, pills2, up2, el("span", { class: "kl-tl-when" }, where, day, time)),
@@ -1286,318 +955,214 @@ function timelineBar(root, ask) {
     heard
   );
   root.append(box);
-  const all = () => whole(state.seconds, state.going);
-  const moments = () => {
-    if (known[0] !== state.events || known[1] !== state.named) known = [state.events, state.named, stops(state)];
-    return (
-      /** @type {number[]} */
-      known[2]
-    );
-  };
-  const shown2 = () => held2 ? { ...state, at: held2.live ? state.seconds : Math.min(held2.at, state.seconds), live: held2.live } : state;
-  function tell(message, holding = false) {
-    last = Math.max(last + 1, Date.now());
-    sent = last;
-    if (held2 && holding) held2.when = last;
-    ask({ ...message, when: last });
+  let all = () => whole(state.seconds, state.going), moments = () => ((known[0] !== state.events || known[1] !== state.named) && (known = [state.events, state.named, stops(state)]), /** @type {number[]} */
+  known[2]), shown2 = () => held2 ? { ...state, at: held2.live ? state.seconds : Math.min(held2.at, state.seconds), live: held2.live } : state;
+  function tell(message, holding = !1) {
+    last = Math.max(last + 1, Date.now()), sent = last, held2 && holding && (held2.when = last), ask({ ...message, when: last });
   }
   function flush() {
-    clearTimeout(waiting2);
-    waiting2 = void 0;
-    if (held2 && held2.when === Infinity) tell({ do: "seek", at: held2.at }, true);
+    clearTimeout(waiting2), waiting2 = void 0, held2 && held2.when === 1 / 0 && tell({ do: "seek", at: held2.at }, !0);
   }
   function drag2(at, dragging) {
     if (state.going && at >= state.seconds) return shown2().live ? void 0 : toLive();
-    held2 = { at: Math.round(at * 1e3) / 1e3, live: false, when: Infinity };
-    const wait = sent + APART - Date.now();
-    if (!dragging || wait <= 0) flush();
-    else waiting2 ??= setTimeout(flush, wait);
-    return redraw();
+    held2 = { at: Math.round(at * 1e3) / 1e3, live: !1, when: 1 / 0 };
+    let wait = sent + APART - Date.now();
+    return !dragging || wait <= 0 ? flush() : waiting2 ??= setTimeout(flush, wait), redraw();
   }
   function jump(at) {
-    drag2(at, false);
-    heard.textContent = said(shown2());
+    drag2(at, !1), heard.textContent = said(shown2());
   }
   function step(way) {
-    const at = neighbour(moments(), shown2().at, way);
-    if (at !== null) jump(at);
+    let at = neighbour(moments(), shown2().at, way);
+    at !== null && jump(at);
   }
   function toLive() {
-    if (!state.going) return jump(state.seconds);
-    held2 = { at: state.seconds, live: true, when: Infinity };
-    tell({ do: "live" }, true);
-    return redraw();
+    return state.going ? (held2 = { at: state.seconds, live: !0, when: 1 / 0 }, tell({ do: "live" }, !0), redraw()) : jump(state.seconds);
   }
   function toggle() {
-    flush();
-    if (state.playing) tell({ do: "pause" });
-    else tell({ do: "play", speed: Number(speed.value) || state.speed, at: shown2().live ? 0 : shown2().at });
+    flush(), state.playing ? tell({ do: "pause" }) : tell({ do: "play", speed: Number(speed.value) || state.speed, at: shown2().live ? 0 : shown2().at });
   }
   function setZoom(next) {
-    zoom = next;
-    redraw();
+    zoom = next, redraw();
   }
-  const around2 = (factor) => setZoom(zoomed(zoom, factor, shown2().at, picture2.now, all()));
+  let around2 = (factor) => setZoom(zoomed(zoom, factor, shown2().at, picture2.now, all()));
   function span(seconds) {
-    const next = zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown2().at, picture2.now, all());
+    let next = zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown2().at, picture2.now, all());
     setZoom(next.span === null ? next : { ...next, span: seconds });
   }
   function key2(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = shown2().at, far = event.shiftKey ? 1 : 0.1;
-    const keys = (
+    let at = shown2().at, far = event.shiftKey ? 1 : 0.1, keys = (
       /** @type {Record<string, () => void>} */
       {
-        ArrowLeft: () => drag2(Math.max(0, at - far), true),
-        ArrowDown: () => drag2(Math.max(0, at - far), true),
+        ArrowLeft: () => drag2(Math.max(0, at - far), !0),
+        ArrowDown: () => drag2(Math.max(0, at - far), !0),
         ArrowRight: () => ahead(at + far),
         ArrowUp: () => ahead(at + far),
         PageUp: () => step(-1),
         PageDown: () => step(1),
-        Home: () => drag2(0, false),
+        Home: () => drag2(0, !1),
         End: toLive,
         " ": toggle,
         "+": () => around2(0.5),
         "-": () => around2(2)
       }
-    );
-    const does = Object.hasOwn(keys, event.key) ? keys[event.key] : void 0;
-    if (!does) return;
-    event.preventDefault();
-    does();
+    ), does = Object.hasOwn(keys, event.key) ? keys[event.key] : void 0;
+    does && (event.preventDefault(), does());
   }
   function ahead(at) {
-    if (!shown2().live) drag2(Math.min(state.seconds, at), true);
+    shown2().live || drag2(Math.min(state.seconds, at), !0);
   }
   function drawTip() {
-    const now = shown2();
-    const event = now.events[current(now.events, now.at)];
-    const text2 = hint ?? (event ? sentence(event) : now.events.length ? "nothing had happened yet" : "");
-    tip.classList.toggle("kl-tl-hint", hint !== null);
-    if (tip.textContent !== text2) tip.textContent = text2;
+    let now = shown2(), event = now.events[current(now.events, now.at)], text2 = hint ?? (event ? sentence(event) : now.events.length ? "nothing had happened yet" : "");
+    tip.classList.toggle("kl-tl-hint", hint !== null), tip.textContent !== text2 && (tip.textContent = text2);
   }
   function drawWhere(now) {
-    const mine = acted(now.events, now.at);
-    time.textContent = moment(now.at);
-    day.textContent = clock.ofDay(now.began + now.at);
-    since.textContent = mine ? `${clock.since(now.at - mine.at)} since ${shorten(mine.text, 60)}` : "";
-    const behind = now.seconds - now.at;
-    const past = now.going ? `${now.playing ? "▶" : "‖"} ${stretch(behind)} ago, recorded` : now.playing ? `▶ playing ${times(now.speed)}` : "‖ recorded";
-    where.textContent = now.live ? "● live" : past;
-    where.className = `kl-tl-where ${now.live ? "kl-tl-islive" : ""}`;
+    let mine = acted(now.events, now.at);
+    time.textContent = moment(now.at), day.textContent = clock.ofDay(now.began + now.at), since.textContent = mine ? `${clock.since(now.at - mine.at)} since ${shorten(mine.text, 60)}` : "";
+    let behind = now.seconds - now.at, past = now.going ? `${now.playing ? "▶" : "‖"} ${stretch(behind)} ago, recorded` : now.playing ? `▶ playing ${times(now.speed)}` : "‖ recorded";
+    where.textContent = now.live ? "● live" : past, where.className = `kl-tl-where ${now.live ? "kl-tl-islive" : ""}`;
   }
   function redraw() {
     if (!state) return;
-    const now = shown2();
-    zoom = picture2.draw(now, zoom);
-    drawWhere(now);
-    const { text: text2, down, known: looked } = brokersUp(now.steps, now.at);
-    up2.replaceChildren(el("span", { "aria-hidden": "true" }, looked ? down ? "✕ " : "● " : ""), text2);
-    up2.classList.toggle("kl-tone-bad", down);
-    up2.classList.toggle("kl-tone-ok", looked && !down);
-    drawTip();
-    names2.draw(now);
-    list.draw(now);
-    earlier2.setAttribute("aria-disabled", String(neighbour(moments(), now.at, -1) === null));
-    later.setAttribute("aria-disabled", String(neighbour(moments(), now.at, 1) === null));
-    const does = now.playing ? "pause" : "play";
-    if (play.dataset.does !== does) play.replaceChildren(icon(does));
-    play.dataset.does = does;
-    play.setAttribute("aria-label", does);
-    play.title = now.playing ? "pause (Space)" : "play (Space)";
-    live2.hidden = !now.going;
-    live2.setAttribute("aria-pressed", String(now.live));
-    const spans2 = SPANS.filter(([seconds]) => seconds === null || seconds < all());
-    const chosen = zoom.span === null ? "" : String(zoom.span);
-    const options = spans2.some(([seconds]) => String(seconds ?? "") === chosen) ? spans2 : [
+    let now = shown2();
+    zoom = picture2.draw(now, zoom), drawWhere(now);
+    let { text: text2, down, known: looked } = brokersUp(now.steps, now.at);
+    up2.replaceChildren(el("span", { "aria-hidden": "true" }, looked ? down ? "✕ " : "● " : ""), text2), up2.classList.toggle("kl-tone-bad", down), up2.classList.toggle("kl-tone-ok", looked && !down), drawTip(), names2.draw(now), list.draw(now), earlier2.setAttribute("aria-disabled", String(neighbour(moments(), now.at, -1) === null)), later.setAttribute("aria-disabled", String(neighbour(moments(), now.at, 1) === null));
+    let does = now.playing ? "pause" : "play";
+    play.dataset.does !== does && play.replaceChildren(icon(does)), play.dataset.does = does, play.setAttribute("aria-label", does), play.title = now.playing ? "pause (Space)" : "play (Space)", live2.hidden = !now.going, live2.setAttribute("aria-pressed", String(now.live));
+    let spans2 = SPANS.filter(([seconds]) => seconds === null || seconds < all()), chosen = zoom.span === null ? "" : String(zoom.span), options = spans2.some(([seconds]) => String(seconds ?? "") === chosen) ? spans2 : [
       ...spans2,
       /** @type {[number, string]} */
       [Number(zoom.span), stretch(Number(zoom.span))]
     ];
-    choose(range, options.map(([seconds, words]) => [String(seconds ?? ""), words]), chosen);
-    choose(speed, now.speeds.map((s) => [String(s), times(s)]), String(now.speed));
-    nearer.setAttribute("aria-disabled", String(zoom.span !== null && zoom.span <= 2));
-    farther.setAttribute("aria-disabled", String(zoom.span === null));
+    choose(range, options.map(([seconds, words]) => [String(seconds ?? ""), words]), chosen), choose(speed, now.speeds.map((s) => [String(s), times(s)]), String(now.speed)), nearer.setAttribute("aria-disabled", String(zoom.span !== null && zoom.span <= 2)), farther.setAttribute("aria-disabled", String(zoom.span === null));
   }
   return {
     /** @param {State} next @param {State | undefined} before */
     draw(next, before) {
-      state = next;
-      if (held2 && !picture2.dragging && next.heard >= held2.when) held2 = null;
-      if (!before || next.name !== before.name || next.kafka !== before.kafka || next.label !== before.label || next.problem !== before.problem) {
-        const title = shorten(next.name, 60);
-        name.textContent = title;
-        box.setAttribute("aria-label", `time line of ${title}`);
-        pills2.replaceChildren(...[next.kafka, next.label].filter(Boolean).map((text2) => el("span", { class: "kl-pill" }, shorten(text2, 60))));
-        problem.textContent = shorten(next.problem, 600);
-        problem.hidden = !next.problem;
+      if (state = next, held2 && !picture2.dragging && next.heard >= held2.when && (held2 = null), !before || next.name !== before.name || next.kafka !== before.kafka || next.label !== before.label || next.problem !== before.problem) {
+        let title = shorten(next.name, 60);
+        name.textContent = title, box.setAttribute("aria-label", `time line of ${title}`), pills2.replaceChildren(...[next.kafka, next.label].filter(Boolean).map((text2) => el("span", { class: "kl-pill" }, shorten(text2, 60)))), problem.textContent = shorten(next.problem, 600), problem.hidden = !next.problem;
       }
       redraw();
     },
     end() {
-      clearTimeout(waiting2);
-      picture2.end();
+      clearTimeout(waiting2), picture2.end();
     }
   };
 }
 function choose(select2, options, chosen) {
-  const key2 = JSON.stringify(options);
-  if (select2.dataset.key !== key2) {
-    select2.dataset.key = key2;
-    select2.replaceChildren(...options.map(([value, words]) => el("option", { value }, words)));
-  }
-  if (select2.value !== chosen && document.activeElement !== select2) select2.value = chosen;
+  let key2 = JSON.stringify(options);
+  select2.dataset.key !== key2 && (select2.dataset.key = key2, select2.replaceChildren(...options.map(([value, words]) => el("option", { value }, words)))), select2.value !== chosen && document.activeElement !== select2 && (select2.value = chosen);
 }
 var LONGEST = 80;
 function named({ go, add }) {
-  const field = (
+  let field = (
     /** @type {HTMLInputElement} */
     el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" })
-  );
-  const star = (
+  ), star = (
     /** @type {HTMLButtonElement} */
     el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★")
-  );
-  const form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star);
-  const chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" });
-  let drawn;
+  ), form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star), chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" }), drawn;
   function give(event) {
     event.preventDefault();
-    const text2 = field.value.trim();
+    let text2 = field.value.trim();
     if (!text2) return field.focus();
-    add(text2);
-    field.value = "";
-    return void 0;
+    add(text2), field.value = "";
   }
   return {
     form,
     chips,
     /** @param {State} state */
     draw(state) {
-      form.hidden = !state.naming;
-      if (state.named !== drawn) {
-        drawn = state.named;
-        chips.hidden = !drawn.length;
-        chips.replaceChildren(...state.named.map((n) => el("li", {}, el(
-          "button",
-          { class: "kl-button kl-tl-chip", type: "button", "data-at": n.at, title: `go to ${moment(n.at, 2)}`, onclick: () => go(n.at) },
-          el("span", { class: "kl-tl-star", "aria-hidden": "true" }, "★ "),
-          shorten(n.name, 50),
-          " ",
-          el("span", { class: "kl-mono kl-soft" }, moment(n.at))
-        ))));
-      }
-      for (const chip3 of chips.querySelectorAll("button")) {
-        const here = Math.abs(Number(chip3.dataset.at) - state.at) < 5e-4;
-        if (here) chip3.setAttribute("aria-current", "true");
-        else chip3.removeAttribute("aria-current");
-      }
+      form.hidden = !state.naming, state.named !== drawn && (drawn = state.named, chips.hidden = !drawn.length, chips.replaceChildren(...state.named.map((n) => el("li", {}, el(
+        "button",
+        { class: "kl-button kl-tl-chip", type: "button", "data-at": n.at, title: `go to ${moment(n.at, 2)}`, onclick: () => go(n.at) },
+        el("span", { class: "kl-tl-star", "aria-hidden": "true" }, "★ "),
+        shorten(n.name, 50),
+        " ",
+        el("span", { class: "kl-mono kl-soft" }, moment(n.at))
+      )))));
+      for (let chip3 of chips.querySelectorAll("button"))
+        Math.abs(Number(chip3.dataset.at) - state.at) < 5e-4 ? chip3.setAttribute("aria-current", "true") : chip3.removeAttribute("aria-current");
     }
   };
 }
 var LINES = 90;
 function happened2(go) {
-  const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" });
-  const none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here.");
-  const box = (
+  let list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" }), none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here."), box = (
     /** @type {HTMLElement} */
     el("div", { class: "kl-tl-list" }, none, list)
-  );
-  const root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box);
-  let events = [];
-  let first = 0, at = -2, focused = -1;
-  const button2 = (i) => (
+  ), root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box), events = [], first = 0, at = -2, focused = -1, button2 = (i) => (
     /** @type {HTMLElement | null} */
     list.querySelector(`[data-i="${i}"]`)
   );
   list.addEventListener("click", (event) => {
-    const found2 = (
+    let found2 = (
       /** @type {HTMLElement} */
       event.target.closest("[data-i]")
     );
-    if (found2) go(events[Number(
+    found2 && go(events[Number(
       /** @type {HTMLElement} */
       found2.dataset.i
     )].at);
-  });
-  list.addEventListener("keydown", (event) => {
-    const here = Number(
+  }), list.addEventListener("keydown", (event) => {
+    let here = Number(
       /** @type {HTMLElement} */
       event.target.dataset.i
-    );
-    const to = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: events.length - 1, PageUp: here - 8, PageDown: here + 8 }[event.key];
-    if (to === void 0) return;
-    event.preventDefault();
-    focus(Math.min(events.length - 1, Math.max(0, to)));
-  });
-  list.addEventListener("focusout", () => {
+    ), to = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: events.length - 1, PageUp: here - 8, PageDown: here + 8 }[event.key];
+    to !== void 0 && (event.preventDefault(), focus(Math.min(events.length - 1, Math.max(0, to))));
+  }), list.addEventListener("focusout", () => {
     focused = -1;
   });
   function focus(i) {
-    if (!button2(i)) fill(i);
-    focused = i;
-    rove(i);
-    const found2 = button2(i);
-    found2?.focus({ preventScroll: true });
-    if (found2) into(found2);
+    button2(i) || fill(i), focused = i, rove(i);
+    let found2 = button2(i);
+    found2?.focus({ preventScroll: !0 }), found2 && into(found2);
   }
   function rove(i) {
-    for (const b of list.querySelectorAll("button[tabindex='0']")) b.setAttribute("tabindex", "-1");
+    for (let b of list.querySelectorAll("button[tabindex='0']")) b.setAttribute("tabindex", "-1");
     (button2(i) ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
   }
   function into(node) {
-    const top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight;
-    const room2 = Math.min(44, box.clientHeight / 4);
-    if (top < box.scrollTop + room2) box.scrollTop = top - room2;
-    else if (bottom > box.scrollTop + box.clientHeight - room2) box.scrollTop = bottom - box.clientHeight + room2;
+    let top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight, room2 = Math.min(44, box.clientHeight / 4);
+    top < box.scrollTop + room2 ? box.scrollTop = top - room2 : bottom > box.scrollTop + box.clientHeight - room2 && (box.scrollTop = bottom - box.clientHeight + room2);
   }
   function fill(around2) {
-    first = Math.max(0, Math.min(around2 - LINES / 2, events.length - LINES));
-    list.replaceChildren(...events.slice(first, first + LINES).map((event, i) => line(event, first + i)));
-    list.setAttribute("start", String(first + 1));
-    mark2(at);
+    first = Math.max(0, Math.min(around2 - LINES / 2, events.length - LINES)), list.replaceChildren(...events.slice(first, first + LINES).map((event, i) => line(event, first + i))), list.setAttribute("start", String(first + 1)), mark2(at);
   }
   function mark2(i) {
-    for (const b of list.children) {
-      const mine = Number(
+    for (let b of list.children) {
+      let mine = Number(
         /** @type {HTMLElement} */
         b.firstElementChild.dataset.i
       );
-      b.classList.toggle("kl-tl-now", mine === i);
-      b.classList.toggle("kl-tl-later", mine > i);
-      if (mine === i) b.firstElementChild?.setAttribute("aria-current", "true");
-      else b.firstElementChild?.removeAttribute("aria-current");
+      b.classList.toggle("kl-tl-now", mine === i), b.classList.toggle("kl-tl-later", mine > i), mine === i ? b.firstElementChild?.setAttribute("aria-current", "true") : b.firstElementChild?.removeAttribute("aria-current");
     }
   }
   return {
     root,
     /** @param {{ events: Happened[], at: number }} state */
     draw(state) {
-      const changed = state.events !== events;
-      const grown = changed && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
-      events = state.events;
-      none.hidden = events.length > 0;
-      const now = current(events, state.at);
+      let changed = state.events !== events, grown = changed && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
+      events = state.events, none.hidden = events.length > 0;
+      let now = current(events, state.at);
       if (!changed && now === at) return;
       at = now;
-      const edge = now < first + 10 && first > 0 ? true : now > first + LINES - 10 && first + LINES < events.length;
-      if (changed && grown && list.children.length && first + LINES >= events.length) {
+      let edge = now < first + 10 && first > 0 ? !0 : now > first + LINES - 10 && first + LINES < events.length;
+      if (changed && grown && list.children.length && first + LINES >= events.length)
         for (let i = first + list.children.length; i < events.length; i++) list.append(line(events[i], i));
-      } else if (changed || edge) {
-        if (focused < 0 || changed) fill(Math.max(0, now));
-      }
-      mark2(now);
-      if (focused >= 0 && button2(focused)) return;
+      else (changed || edge) && (focused < 0 || changed) && fill(Math.max(0, now));
+      if (mark2(now), focused >= 0 && button2(focused)) return;
       rove(now);
-      const found2 = button2(now);
-      if (found2) requestAnimationFrame(() => into(found2));
-      else box.scrollTop = 0;
+      let found2 = button2(now);
+      found2 ? requestAnimationFrame(() => into(found2)) : box.scrollTop = 0;
     }
   };
 }
 function line(event, i) {
-  const { sign: sign3, tone } = kindOf(event.kind);
-  const since = event.since === null ? "" : clock.since(event.since);
+  let { sign: sign3, tone } = kindOf(event.kind), since = event.since === null ? "" : clock.since(event.since);
   return el(
     "li",
     { "data-kind": event.kind },
@@ -1611,99 +1176,66 @@ function line(event, i) {
     )
   );
 }
-function emphasised(text2) {
-  return text2.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
-}
 
 // cluster/panels.js
-var TOPICS_DRAWN = 8;
-var WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
+var TOPICS_DRAWN = 8, WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
 function brokerCards(parent, hands) {
-  const list = el("div", { class: "kl-brokers" });
-  const more = el("p", { class: "kl-none" });
-  const field = (
+  let list = el("div", { class: "kl-brokers" }), more = el("p", { class: "kl-none" }), field = (
     /** @type {HTMLInputElement} */
     el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" })
-  );
-  const told3 = el("span", { class: "kl-none", role: "status" });
-  const find = el("div", { class: "kl-find", role: "search", hidden: true }, field, told3);
+  ), told3 = el("span", { class: "kl-none", role: "status" }), find = el("div", { class: "kl-find", role: "search", hidden: !0 }, field, told3);
   parent.append(find, list, more);
-  const keep = keeper(list, ({ broker }) => broker.id, ({ broker }) => card(broker.id, hands));
-  let last;
+  let keep = keeper(list, ({ broker }) => broker.id, ({ broker }) => card(broker.id, hands)), last;
   field.addEventListener("input", () => last && draw(last));
   function draw(now) {
     last = now;
-    const { brokers, topics, looked } = now;
+    let { brokers, topics, looked } = now;
     find.hidden = !crowded2(topics) && topics.length <= TOPICS_DRAWN;
-    const query = find.hidden ? "" : field.value.trim();
-    const shown2 = query ? found(topics, query) : topics;
-    const many = crowded2(shown2);
-    const racks = new Set(brokers.map((b) => b.rack).filter(Boolean));
+    let query = find.hidden ? "" : field.value.trim(), shown2 = query ? found(topics, query) : topics, many = crowded2(shown2), racks = new Set(brokers.map((b) => b.rack).filter(Boolean));
     keep(brokers.map((broker) => ({ broker, topics: many ? shown2 : shown2.slice(0, TOPICS_DRAWN), many, looked, racks: racks.size > 0 })));
-    const size2 = (all) => count(all.reduce((sum, { topic }) => sum + topic.partitions.length, 0));
+    let size2 = (all) => count(all.reduce((sum, { topic }) => sum + topic.partitions.length, 0));
     told3.textContent = query ? `${size2(shown2)} of ${size2(topics)} partitions` : many ? `${size2(topics)} partitions in ${topics.length} topics` : "";
-    const hidden2 = many ? 0 : shown2.length - TOPICS_DRAWN;
-    more.textContent = hidden2 > 0 ? `${hidden2} more topics are not drawn here: choose one above.` : "";
-    more.hidden = hidden2 <= 0;
+    let hidden2 = many ? 0 : shown2.length - TOPICS_DRAWN;
+    more.textContent = hidden2 > 0 ? `${hidden2} more topics are not drawn here: choose one above.` : "", more.hidden = hidden2 <= 0;
   }
   return draw;
 }
 function card(id, hands) {
-  const head2 = el("header", { class: "kl-head" });
-  const row = el("div", { class: "kl-row" });
-  const held2 = el("div", { class: "kl-held-here" });
-  const sums = el("ul", { class: "kl-sums", "aria-label": `replicas on broker ${id}` });
-  const none = el("p", { class: "kl-none" });
-  const node = el("section", { "data-broker": id }, head2, row, sums, held2, none);
-  const keep = keeper(held2, ({ name }) => name, ({ name }) => topicOnBroker(name, id));
-  const isNews = news();
+  let head2 = el("header", { class: "kl-head" }), row = el("div", { class: "kl-row" }), held2 = el("div", { class: "kl-held-here" }), sums = el("ul", { class: "kl-sums", "aria-label": `replicas on broker ${id}` }), none = el("p", { class: "kl-none" }), node = el("section", { "data-broker": id }, head2, row, sums, held2, none), keep = keeper(held2, ({ name }) => name, ({ name }) => topicOnBroker(name, id)), isNews = news();
   return {
     node,
     draw({ broker, topics, many, looked, racks }) {
-      if (isNews(broker, busyWith(broker.node, hands), racks, hands.live)) drawHead(broker, racks);
-      const mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
-      keep(many ? [] : mine);
-      sums.hidden = !many;
-      if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(
+      isNews(broker, busyWith(broker.node, hands), racks, hands.live) && drawHead(broker, racks);
+      let mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
+      keep(many ? [] : mine), sums.hidden = !many, many && sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(
         /** @type {any} */
         what
-      ), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
-      none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
-      none.hidden = !none.textContent;
+      ), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`)))), none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet", none.hidden = !none.textContent;
     }
   };
   function drawHead(broker, racks) {
-    const state = broker.alive === null ? "unknown" : broker.alive ? "up" : "down";
-    const process = broker.node?.state;
-    node.className = `kl-broker kl-is-${state} ${process === "paused" || process === "cut" ? `kl-is-${process}` : ""}`;
-    node.setAttribute("aria-label", [`Broker ${id}`, broker.standing, broker.controller && "controller"].filter(Boolean).join(", "));
-    refill(head2, [
+    let state = broker.alive === null ? "unknown" : broker.alive ? "up" : "down", process = broker.node?.state;
+    node.className = `kl-broker kl-is-${state} ${process === "paused" || process === "cut" ? `kl-is-${process}` : ""}`, node.setAttribute("aria-label", [`Broker ${id}`, broker.standing, broker.controller && "controller"].filter(Boolean).join(", ")), refill(head2, [
       process === "cut" ? cutSign() : null,
       el("span", { class: "kl-dot", "aria-hidden": "true" }),
       el("h3", {}, `Broker ${id}`),
       racks ? el("span", { class: "kl-rack", title: "Replicas of a partition are put into different racks, where there are enough." }, broker.rack ? `rack ${shorten(broker.rack, 16)}` : "no rack") : null,
       broker.controller ? el("span", { class: "kl-badge", title: "The controller: it elects the leaders of partitions and keeps the ISRs." }, "controller") : null
-    ]);
-    refill(row, [
+    ]), refill(row, [
       buttons(broker.node, `broker ${id}`, hands),
       el("span", { class: "kl-standing", title: broker.address || null }, orDoing(broker.node, hands, broker.standing))
     ]);
   }
 }
 function topicOnBroker(name, id) {
-  const title = el("div", { class: "kl-topic-name", title: shorten(name, 300) });
-  const list = el("ul", { class: "kl-chips", "aria-label": `${shorten(name, 32)} on broker ${id}` });
-  const node = el("div", { class: "kl-topic" }, title, list);
-  const keep = keeper(list, ({ partition: partition2 }) => partition2.partition, ({ partition: partition2 }) => chip(name, partition2.partition, id));
-  const isNews = news();
+  let title = el("div", { class: "kl-topic-name", title: shorten(name, 300) }), list = el("ul", { class: "kl-chips", "aria-label": `${shorten(name, 32)} on broker ${id}` }), node = el("div", { class: "kl-topic" }, title, list), keep = keeper(list, ({ partition: partition2 }) => partition2.partition, ({ partition: partition2 }) => chip(name, partition2.partition, id)), isNews = news();
   return {
     node,
     draw({ topic }) {
       if (!isNews(topic.partitions, topic.replication)) return;
       title.replaceChildren(el("bdi", {}, shorten(name, 32)), " ", el("span", { class: "kl-rf" }, `· RF ${topic.replication}`));
-      const mine = topic.partitions.flatMap((partition2) => partition2.replicas.filter(([b]) => b === id).map(([, what, behind]) => ({ partition: partition2, what, behind })));
-      list.classList.toggle("kl-dense", mine.length > 24);
-      keep(mine);
+      let mine = topic.partitions.flatMap((partition2) => partition2.replicas.filter(([b]) => b === id).map(([, what, behind]) => ({ partition: partition2, what, behind })));
+      list.classList.toggle("kl-dense", mine.length > 24), keep(mine);
     }
   };
 }
@@ -1715,15 +1247,13 @@ var SIGNAL = {
   start: "starts the process again, with the data it had",
   cut: "takes it off the network: it runs on, but no connection gets in or out",
   join: "puts it on the network again"
-};
-var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
-var SAID = { cut: "off the network", join: "to the network again" };
+}, DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" }, SAID = { cut: "off the network", join: "to the network again" };
 function busyWith(node, hands) {
   return node?.busy ?? hands.pending[node?.name];
 }
 function buttons(node, noun, hands) {
   if (!node || !node.verbs.length || !hands.live) return null;
-  const busy = busyWith(node, hands);
+  let busy = busyWith(node, hands);
   return el(
     "div",
     { class: "kl-buttons", role: "group", "aria-label": `what to do to ${noun}` },
@@ -1746,15 +1276,12 @@ function buttons(node, noun, hands) {
   );
 }
 function orDoing(node, hands, otherwise) {
-  const busy = busyWith(node, hands);
+  let busy = busyWith(node, hands);
   return busy ? el("i", { class: "kl-busy" }, `${DOING[busy] ?? busy}…`) : otherwise;
 }
 function quorumPanel(quorum, hands) {
   if (!quorum) return [];
-  const about = quorum.kind === "ZooKeeper" ? "ZooKeeper keeps the cluster's metadata: which brokers live, who the controller is, what is configured." : "KRaft: the controllers keep the cluster's metadata themselves, in a log that the active one writes.";
-  const nodes = quorumNodes(quorum);
-  const watching = nodes.filter((node) => node.role === "observer");
-  const voting = nodes.filter((node) => node.role !== "observer");
+  let about = quorum.kind === "ZooKeeper" ? "ZooKeeper keeps the cluster's metadata: which brokers live, who the controller is, what is configured." : "KRaft: the controllers keep the cluster's metadata themselves, in a log that the active one writes.", nodes = quorumNodes(quorum), watching = nodes.filter((node) => node.role === "observer"), voting = nodes.filter((node) => node.role !== "observer");
   return [
     el("span", { class: "kl-title", title: about }, quorum.kind, quorum.epoch === null ? "" : ` · epoch ${quorum.epoch}`),
     el("ul", { class: "kl-quorum-nodes", "aria-label": quorum.kind === "KRaft" ? "voters" : "servers" }, voting.map((node) => quorumNode(quorum, node, hands))),
@@ -1766,13 +1293,7 @@ function quorumPanel(quorum, hands) {
   ];
 }
 function quorumNode(quorum, node, hands) {
-  const watches = node.role === "observer";
-  const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
-  const leads = node.role === "leader" || node.role === "standalone";
-  const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
-  const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
-  const said2 = [word, node.lag && node.alive !== false ? `${count(node.lag)} behind` : "", besides].filter(Boolean).join(" · ");
-  const own = node.combined || watches ? null : node.node;
+  let watches = node.role === "observer", word = node.alive === !1 ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer"), leads = node.role === "leader" || node.role === "standalone", what = node.alive === !1 ? "down" : leads ? "leader" : node.role ? "follower" : "behind", besides = { paused: "paused", cut: "cut off" }[node.node?.state], said2 = [word, node.lag && node.alive !== !1 ? `${count(node.lag)} behind` : "", besides].filter(Boolean).join(" · "), own = node.combined || watches ? null : node.node;
   return el(
     "li",
     { class: `kl-quorum-node kl-${what}`, "data-quorum": node.id },
@@ -1783,24 +1304,22 @@ function quorumNode(quorum, node, hands) {
     buttons(own, `${quorum.noun} ${node.id}`, hands)
   );
 }
-var RINGED_MS = 2600;
-var MEANS = {
+var RINGED_MS = 2600, MEANS = {
   leader: "leader",
   follower: "follower in the ISR",
   behind: "replica out of the ISR, and how many records it lacks",
   down: "on a broker that is down"
 };
 function sign(what) {
-  const shapes = {
+  return el("svg", { class: "kl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, {
     leader: () => el("path", { d: "M1.2 10 .8 3.4 3.7 5.9 6 1.6l2.3 4.3 2.9-2.5-.4 6.6z", fill: "currentColor" }),
     follower: () => el("circle", { cx: 6, cy: 6, r: 3.2, fill: "currentColor" }),
     behind: () => el("circle", { cx: 6, cy: 6, r: 3.8, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-dasharray": "2.4 1.6" }),
     down: () => el("path", { d: "M2.5 2.5l7 7m0-7l-7 7", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round" })
-  };
-  return el("svg", { class: "kl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, shapes[what]());
+  }[what]());
 }
 function cutSign() {
-  const line4 = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
+  let line4 = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
   return el(
     "svg",
     { class: "kl-cut-sign", viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
@@ -1810,7 +1329,7 @@ function cutSign() {
 }
 function meanings() {
   return Object.entries(MEANS).map(([what, meaning]) => {
-    const style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
+    let style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
     return [el("span", { class: `kl-chip kl-${what}`, style }, sign(
       /** @type {What} */
       what
@@ -1818,89 +1337,54 @@ function meanings() {
   });
 }
 function chip(topic, p, broker) {
-  const icon3 = el("span", { class: "kl-what" });
-  const late = el("small", { class: "kl-late" });
-  const said2 = el("span", { class: "kl-hidden" });
-  const node = el(
+  let icon3 = el("span", { class: "kl-what" }), late = el("small", { class: "kl-late" }), said2 = el("span", { class: "kl-hidden" }), node = el(
     "li",
     { "data-chip": `${topic}/${p}/${broker}`, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } },
     icon3,
     el("span", { class: "kl-p" }, `P${p}`),
     late,
     said2
-  );
-  const isNews = news();
-  let was;
-  let most = 0;
-  let timer;
+  ), isNews = news(), was, most = 0, timer;
   function draw({ partition: partition2, what, behind }) {
     if (!isNews(partition2, what, behind)) return;
-    const lacks = behind ? `, ${count(behind)} records behind` : "";
-    const meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
-    if (what !== was) {
-      icon3.replaceChildren(sign(what));
-      node.className = `kl-chip kl-${what}`;
-      clearTimeout(timer);
-      if (was) {
-        node.classList.add("kl-changed");
-        timer = setTimeout(() => node.classList.remove("kl-changed"), RINGED_MS);
-      }
-      was = what;
-      most = 0;
-    }
-    most = Math.max(most, behind ?? 0);
-    late.textContent = behind ? `−${count(behind)}` : "";
-    node.style.setProperty("--kl-caught", behind ? `${(100 * (1 - behind / most)).toFixed(1)}%` : "0%");
-    said2.textContent = `, ${meaning}`;
-    const leader = partition2.leader === null ? "no leader" : `leader ${partition2.leader}`;
-    const isr = partition2.isr.join(", ") || "none";
-    const replicas = partition2.replicas.map(([id]) => id).join(", ");
+    let lacks = behind ? `, ${count(behind)} records behind` : "", meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
+    what !== was && (icon3.replaceChildren(sign(what)), node.className = `kl-chip kl-${what}`, clearTimeout(timer), was && (node.classList.add("kl-changed"), timer = setTimeout(() => node.classList.remove("kl-changed"), RINGED_MS)), was = what, most = 0), most = Math.max(most, behind ?? 0), late.textContent = behind ? `−${count(behind)}` : "", node.style.setProperty("--kl-caught", behind ? `${(100 * (1 - behind / most)).toFixed(1)}%` : "0%"), said2.textContent = `, ${meaning}`;
+    let leader = partition2.leader === null ? "no leader" : `leader ${partition2.leader}`, isr = partition2.isr.join(", ") || "none", replicas = partition2.replicas.map(([id]) => id).join(", ");
     node.title = `${shorten(topic, 80)} partition ${p} on broker ${broker}: ${meaning}
 ${leader} · in sync: ${isr} · replicas: ${replicas}`;
   }
   return { node, draw };
 }
-var ROWS2 = 40;
-var MEMBERS = 16;
+var ROWS2 = 40, MEMBERS = 16;
 function spans(partitions) {
-  const runs = [];
-  for (const p of partitions) {
-    const last = runs.at(-1);
-    if (last && p === last[1] + 1) last[1] = p;
-    else runs.push([p, p]);
+  let runs = [];
+  for (let p of partitions) {
+    let last = runs.at(-1);
+    last && p === last[1] + 1 ? last[1] = p : runs.push([p, p]);
   }
   return runs.map(([a, b]) => a === b ? `P${a}` : `P${a}–P${b}`).join(" ");
 }
 function topicTable(parent, choose3) {
-  const head2 = ["Topic", "Partitions", "RF", "Records", "State"];
-  const body = el("tbody");
-  const table = el(
+  let head2 = ["Topic", "Partitions", "RF", "Records", "State"], body = el("tbody"), table2 = el(
     "table",
     { class: "kl-table" },
     el("caption", { class: "kl-title" }, "Topics"),
     el("thead", {}, el("tr", {}, head2.map((word, i) => el("th", { scope: "col", class: i > 0 && i < 4 ? "kl-number" : null }, word)))),
     body
-  );
-  const none = el("p", { class: "kl-none" });
-  parent.append(table, none);
-  const keep = keeper(body, ({ name }) => name, ({ name }) => topicRow(name, choose3));
+  ), none = el("p", { class: "kl-none" });
+  parent.append(table2, none);
+  let keep = keeper(body, ({ name }) => name, ({ name }) => topicRow(name, choose3));
   return ({ topics, chosen }) => {
-    table.hidden = !topics.length;
-    keep(topics.slice(0, ROWS2).map(({ name, topic }) => ({ name, topic, pressed: chosen === name })));
-    none.textContent = topics.length > ROWS2 ? `${topics.length - ROWS2} more topics` : topics.length ? "" : "no topics yet";
-    none.hidden = !none.textContent;
+    table2.hidden = !topics.length, keep(topics.slice(0, ROWS2).map(({ name, topic }) => ({ name, topic, pressed: chosen === name }))), none.textContent = topics.length > ROWS2 ? `${topics.length - ROWS2} more topics` : topics.length ? "" : "no topics yet", none.hidden = !none.textContent;
   };
 }
 function topicRow(name, choose3) {
-  const node = el("tr", { "data-topic": name });
-  const isNews = news();
+  let node = el("tr", { "data-topic": name }), isNews = news();
   return {
     node,
     draw({ topic, pressed }) {
       if (!isNews(topic, pressed)) return;
-      const lone = topic.partitions.filter((p) => p.leader === null).map((p) => p.partition);
-      const short = topic.partitions.filter((p) => p.short && p.leader !== null).map((p) => p.partition);
-      const records = topic.records === null ? "–" : `${topic.unknown ? "≥ " : ""}${count(topic.records)}`;
+      let lone = topic.partitions.filter((p) => p.leader === null).map((p) => p.partition), short = topic.partitions.filter((p) => p.short && p.leader !== null).map((p) => p.partition), records = topic.records === null ? "–" : `${topic.unknown ? "≥ " : ""}${count(topic.records)}`;
       refill(node, [
         el(
           "th",
@@ -1929,26 +1413,20 @@ function topicRow(name, choose3) {
   };
 }
 function groupPanels(parent) {
-  const none = el("p", { class: "kl-none" }, "no consumer groups");
-  const list = el("div");
+  let none = el("p", { class: "kl-none" }, "no consumer groups"), list = el("div");
   parent.append(el("h4", { class: "kl-title" }, "Consumer groups"), list, none);
-  const keep = keeper(list, ({ id }) => id, ({ id }) => groupPanel(id));
+  let keep = keeper(list, ({ id }) => id, ({ id }) => groupPanel(id));
   return (groups) => {
-    keep(groups);
-    none.hidden = groups.length > 0;
+    keep(groups), none.hidden = groups.length > 0;
   };
 }
 function groupPanel(id) {
-  const node = el("section", { class: "kl-consumers", "data-group": id, "aria-label": `consumer group ${shorten(id)}` });
-  const isNews = news();
+  let node = el("section", { class: "kl-consumers", "data-group": id, "aria-label": `consumer group ${shorten(id)}` }), isNews = news();
   return {
     node,
     draw({ group }) {
       if (!isNews(group)) return;
-      const facts2 = [group.state, group.coordinator === null ? "no coordinator" : `coordinator ${group.coordinator}`, group.assignor].filter(Boolean);
-      const several = new Set(holdings(group).map((h) => h.topic)).size > 1;
-      const members = membersOf(group);
-      const idle = members.filter((m) => !m.holds.length).length;
+      let facts2 = [group.state, group.coordinator === null ? "no coordinator" : `coordinator ${group.coordinator}`, group.assignor].filter(Boolean), several = new Set(holdings(group).map((h) => h.topic)).size > 1, members = membersOf(group), idle = members.filter((m) => !m.holds.length).length;
       refill(node, [
         el(
           "header",
@@ -1974,7 +1452,7 @@ function groupPanel(id) {
   };
 }
 function memberRow(member2, several) {
-  const name = shorten(member2.client, 28) + (member2.tail ? ` …${shorten(member2.tail)}` : "");
+  let name = shorten(member2.client, 28) + (member2.tail ? ` …${shorten(member2.tail)}` : "");
   return el(
     "li",
     { class: `kl-member ${member2.holds.length ? "" : "kl-idle"}`, title: shorten(`${member2.client} at ${member2.host}`, 300) },
@@ -2011,41 +1489,34 @@ function membersOf(group) {
 }
 function quorumNodes(quorum) {
   return Object.values(quorum.nodes).sort(
-    (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id
+    (a, b) => +(a.role === "observer") - +(b.role === "observer") || a.id - b.id
   );
 }
 var CHIPS = 60;
 function heldBy(topics, id) {
-  const sums = {};
-  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) {
-    if (broker === id) sums[what] = (sums[what] ?? 0) + 1;
-  }
+  let sums = {};
+  for (let { topic } of topics) for (let p of topic.partitions) for (let [broker, what] of p.replicas)
+    broker === id && (sums[what] = (sums[what] ?? 0) + 1);
   return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
 }
 function crowded2(topics) {
-  const held2 = /* @__PURE__ */ new Map();
-  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker] of p.replicas) held2.set(broker, (held2.get(broker) ?? 0) + 1);
+  let held2 = /* @__PURE__ */ new Map();
+  for (let { topic } of topics) for (let p of topic.partitions) for (let [broker] of p.replicas) held2.set(broker, (held2.get(broker) ?? 0) + 1);
   return Math.max(0, ...held2.values()) > CHIPS;
 }
 function found(topics, query) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
+  let words = query.toLowerCase().split(/\s+/).filter(Boolean), fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
   return topics.map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition)) } })).filter(({ topic }) => topic.partitions.length);
 }
 function up(state) {
   if (state.error) return "";
   if (!state.looked) return "looking…";
-  const all = brokersOf(state);
+  let all = brokersOf(state);
   return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
 }
 function summary(state) {
   if (!state.looked) return "The cluster has not been read yet.";
-  const own = topicsOf(state).filter(({ topic }) => !topic.internal);
-  const partitions = own.flatMap(({ topic }) => topic.partitions);
-  const lone = partitions.filter((p) => p.leader === null).length;
-  const short = partitions.filter((p) => p.short && p.leader !== null).length;
-  const down = brokersOf(state).filter((b) => b.alive === false).map((b) => b.id);
-  const controller = brokersOf(state).find((b) => b.controller);
+  let own = topicsOf(state).filter(({ topic }) => !topic.internal), partitions = own.flatMap(({ topic }) => topic.partitions), lone = partitions.filter((p) => p.leader === null).length, short = partitions.filter((p) => p.short && p.leader !== null).length, down = brokersOf(state).filter((b) => b.alive === !1).map((b) => b.id), controller = brokersOf(state).find((b) => b.controller);
   return [
     `${up(state) || "The cluster is not answering"}${down.length ? `, down: ${down.join(", ")}` : ""}.`,
     controller ? `The controller is broker ${controller.id}.` : "",
@@ -2053,40 +1524,25 @@ function summary(state) {
   ].filter(Boolean).join(" ");
 }
 function crownsMoved(led, state, before) {
-  const moved2 = [];
-  for (const [name, topic] of Object.entries(state.topics)) {
-    const was = before && Object.hasOwn(before.topics, name) ? before.topics[name] : null;
-    if (was?.partitions === topic.partitions) continue;
-    for (const p of topic.partitions) {
-      const key2 = `${name}/${p.partition}`;
-      const from = led.get(key2);
-      if (p.leader === null) continue;
-      led.set(key2, p.leader);
-      if (from !== void 0 && from !== p.leader) moved2.push({ key: key2, partition: p.partition, from, to: p.leader });
-    }
-  }
+  let moved2 = [];
+  for (let [name, topic] of Object.entries(state.topics))
+    if ((before && Object.hasOwn(before.topics, name) ? before.topics[name] : null)?.partitions !== topic.partitions)
+      for (let p of topic.partitions) {
+        let key2 = `${name}/${p.partition}`, from = led.get(key2);
+        p.leader !== null && (led.set(key2, p.leader), from !== void 0 && from !== p.leader && moved2.push({ key: key2, partition: p.partition, from, to: p.leader }));
+      }
   return moved2;
 }
 
 // cluster/view.js
 function build(page2, { model, ask }) {
-  page2.setAttribute("role", "region");
-  page2.setAttribute("aria-label", "Kafka cluster");
-  const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
-  for (const name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
-  const spoken2 = el("p", { class: "kl-hidden" });
-  const events = eventList();
-  const choice = { topic: model.get("topic") ?? "", internal: false };
-  let state;
-  const pending = {};
-  const hands = {
-    live: Boolean(model.get("live")),
+  let part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
+  for (let name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
+  let spoken2 = el("p", { class: "kl-hidden" }), events = eventList(), choice = { topic: model.get("topic") ?? "", internal: !1 }, state, pending = {}, hands = {
+    live: !!model.get("live"),
     pending,
     act(node, verb) {
-      if (pending[node]) return;
-      pending[node] = verb;
-      drawAll();
-      ask({ do: "act", node, verb });
+      pending[node] || (pending[node] = verb, drawAll(), ask({ do: "act", node, verb }));
     }
   };
   page2.append(
@@ -2103,44 +1559,24 @@ function build(page2, { model, ask }) {
     part.problems,
     legend(meanings())
   );
-  const drawBrokers = brokerCards(part.hall, hands);
-  const drawTopics = topicTable(part.topics, (topic) => guard(page2, () => choose3({ topic })));
-  const drawGroups = groupPanels(part.groups);
-  const crown = crowns(page2);
-  const isNews = { bar: news(), trouble: news(), quorum: news(), problems: news(), spoken: news() };
+  let drawBrokers = brokerCards(part.hall, hands), drawTopics = topicTable(part.topics, (topic) => guard(page2, () => choose3({ topic }))), drawGroups = groupPanels(part.groups), crown = crowns(page2), isNews = { bar: news(), trouble: news(), quorum: news(), problems: news(), spoken: news() };
   function drawAll() {
     if (!state) return;
-    const all = topicsOf(state);
-    const offered = choice.internal ? all : all.filter(({ topic }) => !topic.internal);
-    if (choice.topic && state.looked && !offered.some(({ name }) => name === choice.topic)) choice.topic = "";
-    const topics = choice.topic ? offered.filter(({ name }) => name === choice.topic) : offered;
-    const groups = groupsOf(state, choice.topic);
-    const doing = JSON.stringify(pending);
-    const words = summary(state);
-    page2.classList.toggle("kl-stale", Boolean(state.error));
-    page2.classList.toggle("kl-alone", groups.length === 0);
-    page2.classList.toggle("kl-many", brokersOf(state).length > 3);
-    if (isNews.spoken(words)) spoken2.textContent = words;
-    const head2 = [state.name, state.kafka, state.label, current2(), up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
-    if (isNews.bar(JSON.stringify(head2))) refill(part.bar, bar3(offered, all));
-    if (isNews.trouble(state.error)) refill(part.trouble, trouble(state.error));
-    drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked });
-    if (isNews.quorum(state.quorum, doing)) refill(part.quorum, quorumPanel(state.quorum, hands));
-    part.quorum.hidden = !state.quorum;
-    drawTopics({ topics, chosen: choice.topic });
-    drawGroups(groups);
-    if (isNews.problems(state.problems)) refill(part.problems, problems(state.problems));
-    events.show(state.events);
+    let all = topicsOf(state), offered = choice.internal ? all : all.filter(({ topic }) => !topic.internal);
+    choice.topic && state.looked && !offered.some(({ name }) => name === choice.topic) && (choice.topic = "");
+    let topics = choice.topic ? offered.filter(({ name }) => name === choice.topic) : offered, groups = groupsOf(state, choice.topic), doing = JSON.stringify(pending), words = summary(state);
+    page2.classList.toggle("kl-stale", !!state.error), page2.classList.toggle("kl-alone", groups.length === 0), page2.classList.toggle("kl-many", brokersOf(state).length > 3), isNews.spoken(words) && (spoken2.textContent = words);
+    let head2 = [state.name, state.kafka, state.label, current2(), up(state), state.at, !!state.error, choice, offered.map(({ name }) => name), all.length];
+    isNews.bar(JSON.stringify(head2)) && refill(part.bar, bar3(offered, all)), isNews.trouble(state.error) && refill(part.trouble, trouble(state.error)), drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked }), isNews.quorum(state.quorum, doing) && refill(part.quorum, quorumPanel(state.quorum, hands)), part.quorum.hidden = !state.quorum, drawTopics({ topics, chosen: choice.topic }), drawGroups(groups), isNews.problems(state.problems) && refill(part.problems, problems(state.problems)), events.show(state.events);
   }
   function choose3(change2) {
-    Object.assign(choice, change2);
-    drawAll();
+    Object.assign(choice, change2), drawAll();
   }
   function current2() {
     return hands.live && !state.at;
   }
   function bar3(offered, all) {
-    const internal = all.filter(({ topic }) => topic.internal).length;
+    let internal = all.filter(({ topic }) => topic.internal).length;
     return [
       el("strong", { class: "kl-name" }, el("bdi", {}, shorten(state.name || "cluster"))),
       [state.kafka, state.label, up(state)].filter(Boolean).map((words) => el("span", { class: "kl-pill" }, shorten(words, 60))),
@@ -2170,115 +1606,80 @@ function build(page2, { model, ask }) {
       )
     ];
   }
-  const listeners = {
+  let listeners = {
     "change:topic": () => guard(page2, () => choose3({ topic: model.get("topic") })),
     "change:live": () => guard(page2, () => {
-      hands.live = Boolean(model.get("live"));
-      drawAll();
+      hands.live = !!model.get("live"), drawAll();
     })
   };
-  for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
+  for (let [event, listener] of Object.entries(listeners)) model.on(event, listener);
   return {
     draw(now, before) {
-      state = now;
-      drawAll();
-      crown(state, before);
+      state = now, drawAll(), crown(state, before);
     },
     heard(message) {
-      if (message?.did !== "act") return;
-      delete pending[message.node];
-      drawAll();
+      message?.did === "act" && (delete pending[message.node], drawAll());
     },
     end() {
-      for (const [event, listener] of Object.entries(listeners)) model.off(event, listener);
+      for (let [event, listener] of Object.entries(listeners)) model.off(event, listener);
     }
   };
 }
 function problems(sentences) {
   if (!sentences.length) return [];
-  const list = el("ul", {}, sentences.slice(0, 20).map((sentence4) => el("li", {}, shorten(sentence4, 300))));
-  if (sentences.length <= 2) return el("div", { class: "kl-notice" }, list);
-  return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
+  let list = el("ul", {}, sentences.slice(0, 20).map((sentence4) => el("li", {}, shorten(sentence4, 300))));
+  return sentences.length <= 2 ? el("div", { class: "kl-notice" }, list) : el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
-var view_default2 = { render: live("cluster", build) };
-var KEPT = 200;
+var view_default2 = { render: live("cluster", "Kafka cluster", build) }, KEPT = 200;
 function eventList() {
-  const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
-  const list = el("ol");
-  const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
-  let last = 0;
-  let shown2;
+  let empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here."), list = el("ol"), box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list), keep = keeper(list, (event) => event.n, (event) => ({ node: line2(event), draw() {
+  } })), isNews = news();
   function show(events) {
-    if (events === shown2 || !events) return;
-    shown2 = events;
-    const end = events.at(-1)?.n ?? 0;
-    const number = (line4) => Number(line4?.dataset.n ?? 0);
-    while (number(list.lastElementChild) > end) list.lastElementChild?.remove();
-    if (number(list.firstElementChild) > (events[0]?.n ?? 0)) list.replaceChildren();
-    last = number(list.lastElementChild);
-    if (!events.length) box.before(empty);
-    const fresh = events.filter((event) => event.n > last);
-    if (!fresh.length) return;
-    const first = last === 0;
-    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
-    empty.remove();
-    list.append(...fresh.map(line2));
-    while (list.children.length > KEPT) list.firstElementChild?.remove();
-    last = fresh.at(-1).n;
-    if (first) requestAnimationFrame(() => {
-      box.scrollTop = box.scrollHeight;
-    });
-    else if (atEnd) box.scrollTop = box.scrollHeight;
+    !events || !isNews(events) || (empty.hidden = events.length > 0, follow(box, !list.firstChild, () => keep(events.slice(-KEPT))));
   }
   return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
 }
 function line2(event) {
-  const { sign: sign3, tone } = kindOf(event.kind);
-  const when2 = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
+  let { sign: sign3, tone } = kindOf(event.kind), when2 = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
   return el(
     "li",
     { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
     el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when2),
     el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
-    el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised2(shorten(event.text, 260)))
+    el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised(shorten(event.text, 260)))
   );
 }
 function crowd(event) {
   return el(
     "details",
     {},
-    el("summary", {}, emphasised2(shorten(event.text, 260))),
-    el("ul", {}, event.parts.slice(0, 100).map((text2) => el("li", {}, emphasised2(shorten(text2, 260)))))
+    el("summary", {}, emphasised(shorten(event.text, 260))),
+    el("ul", {}, event.parts.slice(0, 100).map((text2) => el("li", {}, emphasised(shorten(text2, 260)))))
   );
 }
-function emphasised2(text2) {
-  return text2.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
-}
 function errorLines(text2) {
-  const [first, ...rest2] = text2.split("\n").slice(0, 6).map((part) => shorten(part, 260));
+  let [first, ...rest2] = text2.split(`
+`).slice(0, 6).map((part) => shorten(part, 260));
   return [el("b", {}, first), rest2.map((part) => el("span", { class: "kl-error-line" }, part))];
 }
-var FLIGHT_MS = 600;
-var FLIGHTS = 60;
+var FLIGHT_MS = 600, FLIGHTS = 60;
 function crowns(page2) {
-  const led = /* @__PURE__ */ new Map();
+  let led = /* @__PURE__ */ new Map();
   return (state, before) => {
-    const moved2 = crownsMoved(led, state, before).slice(0, FLIGHTS);
+    let moved2 = crownsMoved(led, state, before).slice(0, FLIGHTS);
     if (!moved2.length || reducedMotion()) return;
-    const chips = new Map([...page2.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
-    const origin = page2.getBoundingClientRect();
-    const flights = moved2.map(({ key: key2, partition: partition2, from, to }) => ({ partition: partition2, from: chips.get(`${key2}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key2}/${to}`)?.getBoundingClientRect() }));
-    for (const { partition: partition2, from, to } of flights) if (from?.width && to?.width) fly(page2, origin, from, to, partition2);
+    let chips = new Map([...page2.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node])), origin = page2.getBoundingClientRect(), flights = moved2.map(({ key: key2, partition: partition2, from, to }) => ({ partition: partition2, from: chips.get(`${key2}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key2}/${to}`)?.getBoundingClientRect() }));
+    for (let { partition: partition2, from, to } of flights) from?.width && to?.width && fly(page2, origin, from, to, partition2);
   };
 }
 function fly(page2, origin, from, to, partition2) {
-  const crown = el("span", {
+  let crown = el("span", {
     class: "kl-flight",
     "aria-hidden": "true",
     style: { left: `${from.left - origin.left}px`, top: `${from.top - origin.top}px`, color: partitionColour(partition2) }
   }, sign("leader"));
   page2.append(crown);
-  const [x, y] = [to.left - from.left, to.top - from.top];
+  let [x, y] = [to.left - from.left, to.top - from.top];
   crown.animate(
     [
       { transform: "translate(0, 0) scale(1)", opacity: 1 },
@@ -2295,30 +1696,9 @@ var WHAT = {
   rebalancing: "taken back by the coordinator, not given out yet: nobody reads it",
   nobody: "held by no member",
   unknown: "not watched, or nobody could be asked"
-};
-var KEYS = "Arrow keys move in time, plus and minus zoom, Home shows the beginning and End the newest.";
-var charts = 0;
+}, KEYS = "Arrow keys move in time, plus and minus zoom, Home shows the beginning and End the newest.", charts = 0;
 function ganttChart(flows) {
-  const id = `kl-hatch-${++charts}-${Math.random().toString(36).slice(2, 7)}`;
-  const hatch2 = document.createElementNS("http://www.w3.org/2000/svg", "pattern");
-  for (const [name, value] of Object.entries({ id, width: "6", height: "6", patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" })) hatch2.setAttribute(name, value);
-  hatch2.append(el("line", { x1: 0, x2: 0, y1: 0, y2: 6, class: "kl-hatch" }));
-  const lines2 = el("g", { class: "kl-numbers" });
-  const bars = el("g", { class: "kl-bars" });
-  const labels = el("g", { class: "kl-lane-names" });
-  const lanes2 = el("svg", { class: "kl-lanes", "aria-hidden": "true" }, el("defs", {}, hatch2), lines2, bars, labels);
-  const axis4 = el("svg", { class: "kl-axis", "aria-hidden": "true" });
-  const top = el("svg", { class: "kl-above", "aria-hidden": "true" });
-  const scroll = el("div", { class: "kl-scroll" }, lanes2);
-  const stage3 = el("div", { class: "kl-stage", tabindex: 0, role: "group", "aria-label": `Time line of who held which partition. ${KEYS}` }, top, scroll, axis4);
-  const drawn = /* @__PURE__ */ new Map();
-  let window_ = { span: SPAN, end: null };
-  let state;
-  let received = 0;
-  let newest = 0;
-  let lengths = /* @__PURE__ */ new Map();
-  let marked = /* @__PURE__ */ new Set();
-  const buttons2 = el(
+  let id = `kl-hatch-${++charts}-${Math.random().toString(36).slice(2, 7)}`, hatch2 = el("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, el("line", { x1: 0, x2: 0, y1: 0, y2: 6, class: "kl-hatch" })), lines2 = el("g", { class: "kl-numbers" }), bars = el("g", { class: "kl-bars" }), labels = el("g", { class: "kl-lane-names" }), lanes2 = el("svg", { class: "kl-lanes", "aria-hidden": "true" }, el("defs", {}, hatch2), lines2, bars, labels), axis4 = el("svg", { class: "kl-axis", "aria-hidden": "true" }), top = el("svg", { class: "kl-above", "aria-hidden": "true" }), scroll = el("div", { class: "kl-scroll" }, lanes2), stage3 = el("div", { class: "kl-stage", tabindex: 0, role: "group", "aria-label": `Time line of who held which partition. ${KEYS}` }, top, scroll, axis4), drawn = /* @__PURE__ */ new Map(), window_ = { span: SPAN, end: null }, state, received = 0, newest = 0, lengths = /* @__PURE__ */ new Map(), marked = /* @__PURE__ */ new Set(), buttons2 = el(
     "div",
     { class: "kl-buttons", role: "group", "aria-label": "time shown" },
     button("◀", "earlier", () => pan2(-0.25)),
@@ -2326,99 +1706,59 @@ function ganttChart(flows) {
     button("−", "zoom out", () => zoom(2)),
     button("+", "zoom in", () => zoom(0.5)),
     button("now", "now: follow the newest", () => set({ span: window_.span, end: null }))
-  );
-  const runs = () => flows() && state?.flows !== false;
+  ), runs = () => flows() && state?.flows !== !1;
   function now() {
-    const past = runs() ? Math.min(3, (performance.now() - received) / 1e3) : 0;
-    newest = Math.max(runs() ? newest : 0, (state?.to ?? 0) + past);
-    return newest;
+    let past = runs() ? Math.min(3, (performance.now() - received) / 1e3) : 0;
+    return newest = Math.max(runs() ? newest : 0, (state?.to ?? 0) + past), newest;
   }
-  const first = () => state?.gantt.from ?? now();
-  const set = (w) => {
-    window_ = w;
-    paint();
-  };
-  const pan2 = (share) => set(moved(window_, share * window_.span, now(), first()));
-  const zoom = (factor, share = window_.end === null ? 1 : 0.5) => set(zoomed2(window_, factor, share, now(), first()));
+  let first = () => state?.gantt.from ?? now(), set = (w) => {
+    window_ = w, paint();
+  }, pan2 = (share) => set(moved(window_, share * window_.span, now(), first())), zoom = (factor, share = window_.end === null ? 1 : 0.5) => set(zoomed2(window_, factor, share, now(), first()));
   function paint() {
     if (!state?.gantt.order.length) return;
-    const box = stage3.clientWidth;
+    let box = stage3.clientWidth;
     if (!box) return;
-    const scale = Number(getComputedStyle(stage3).getPropertyValue("--kl-scale")) || 1;
-    const { order, names: names2, numbers, notes } = state.gantt;
-    const topics = new Set(order.map((key2) => key2.slice(0, key2.lastIndexOf("/"))));
-    const laneName = (key2) => (topics.size > 1 ? `${shorten(key2.slice(0, key2.lastIndexOf("/")), 14)} ` : "") + `P${key2.slice(key2.lastIndexOf("/") + 1)}`;
-    const dense = order.length > 16;
-    const [step, tall] = (dense ? [19, 15] : [27, 20]).map((n) => n * scale);
-    const letter2 = 6.6 * scale;
-    const left = Math.max(30 * scale, 8 + letter2 * Math.max(...order.map((k) => laneName(k).length)));
-    const [from, to] = edges(window_, now());
-    const width = box - left - 2;
-    const x = (t) => left + (Math.min(Math.max(t ?? now(), from), to) - from) * (width / (to - from));
-    const height = order.length * step + 4;
+    let scale = scaleOf(stage3), { order, names: names2, numbers, notes } = state.gantt, topics = new Set(order.map((key2) => key2.slice(0, key2.lastIndexOf("/")))), laneName = (key2) => (topics.size > 1 ? `${shorten(key2.slice(0, key2.lastIndexOf("/")), 14)} ` : "") + `P${key2.slice(key2.lastIndexOf("/") + 1)}`, dense = order.length > 16, [step, tall] = (dense ? [19, 15] : [27, 20]).map((n) => n * scale), letter2 = 6.6 * scale, left = Math.max(30 * scale, 8 + letter2 * Math.max(...order.map((k) => laneName(k).length))), [from, to] = edges(window_, now()), width = box - left - 2, x = (t) => left + (Math.min(Math.max(t ?? now(), from), to) - from) * (width / (to - from)), height = order.length * step + 4;
     size(lanes2, box, height);
-    const used = /* @__PURE__ */ new Set();
+    let used = /* @__PURE__ */ new Set();
     order.forEach((key2, i) => {
-      const p = Number(key2.slice(key2.lastIndexOf("/") + 1));
-      for (const piece of visible(state.gantt.lanes[key2] ?? [], from, to)) {
+      let p = Number(key2.slice(key2.lastIndexOf("/") + 1));
+      for (let piece of visible(state.gantt.lanes[key2] ?? [], from, to)) {
         if (piece[0] > now()) continue;
-        const name = `${key2}@${piece[0]}`;
+        let name = `${key2}@${piece[0]}`;
         used.add(name);
-        const bar3 = drawn.get(name) ?? make(name, p);
-        const [x0, x1] = [x(piece[0]), x(piece[1])];
-        place2(bar3, piece, names2[piece[3] ?? ""] ?? "", { x: x0, y: 2 + i * step, width: Math.max(2, x1 - x0), tall, letter: letter2 }, lengths.get(name));
-        bar3.g.classList.toggle("kl-marked", marked.has(name));
+        let bar3 = drawn.get(name) ?? make(name, p), [x0, x1] = [x(piece[0]), x(piece[1])];
+        place2(bar3, piece, names2[piece[3] ?? ""] ?? "", { x: x0, y: 2 + i * step, width: Math.max(2, x1 - x0), tall, letter: letter2 }, lengths.get(name)), bar3.g.classList.toggle("kl-marked", marked.has(name));
       }
     });
-    for (const [name, bar3] of drawn) {
-      if (used.has(name)) continue;
-      bar3.g.remove();
-      drawn.delete(name);
-    }
+    for (let [name, bar3] of drawn)
+      used.has(name) || (bar3.g.remove(), drawn.delete(name));
     labels.replaceChildren(
       el("rect", { class: "kl-cover", x: 0, y: 0, width: left - 3, height }),
       ...order.map((key2, i) => el("text", { x: 0, y: 2 + i * step + tall * 0.75, style: { "--kl-c": partitionColour(Number(key2.slice(key2.lastIndexOf("/") + 1))) } }, laneName(key2)))
-    );
-    above(top, lines2, { numbers, notes, from, to, x, box, height, scale, letter: letter2, noun: state.about.noun });
-    below(axis4, { from, to, x, box, left, scale });
-    stage3.dataset.from = from.toFixed(3);
-    stage3.dataset.to = to.toFixed(3);
+    ), above(top, lines2, { numbers, notes, from, to, x, box, height, scale, letter: letter2, noun: state.about.noun }), below(axis4, { from, to, x, box, left, scale }), stage3.dataset.from = from.toFixed(3), stage3.dataset.to = to.toFixed(3);
   }
   function make(name, p) {
-    const back = el("rect", { rx: 4, class: "kl-back" });
-    const rect = el("rect", { rx: 4, class: "kl-span" });
-    const text2 = el("text", {});
-    const title = el("title", {});
-    const g = el("g", { "data-bar": name, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, title, back, rect, text2);
+    let back = el("rect", { rx: 4, class: "kl-back" }), rect = el("rect", { rx: 4, class: "kl-span" }), text2 = el("text", {}), title = el("title", {}), g = el("g", { "data-bar": name, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, title, back, rect, text2);
     bars.append(g);
-    const made2 = { g, rect, back, text: text2, title, said: "" };
-    drawn.set(name, made2);
-    return made2;
+    let made2 = { g, rect, back, text: text2, title, said: "" };
+    return drawn.set(name, made2), made2;
   }
   function place2(bar3, [start, end, what, member2], name, at, length) {
     bar3.g.setAttribute("class", `kl-piece kl-is-${what}${bar3.g.classList.contains("kl-marked") ? " kl-marked" : ""}`);
-    for (const rect of [bar3.rect, bar3.back]) {
-      for (const [k, v] of Object.entries({ x: at.x, y: at.y, width: at.width, height: at.tall })) rect.setAttribute(k, Number(v).toFixed(1));
-    }
+    for (let rect of [bar3.rect, bar3.back])
+      for (let [k, v] of Object.entries({ x: at.x, y: at.y, width: at.width, height: at.tall })) rect.setAttribute(k, Number(v).toFixed(1));
     bar3.rect.style.fill = what === "held" ? "" : what === "unknown" ? "none" : `url(#${id})`;
-    const words = what === "held" ? name : what === "unknown" ? "not watched" : length ?? "";
-    const middle = what !== "held";
-    const inside = fitting(words, at.width - (middle ? 2 : 10), at.letter);
-    bar3.text.textContent = middle && inside !== words ? "" : inside;
-    bar3.text.setAttribute("x", (middle ? at.x + at.width / 2 : at.x + 6).toFixed(1));
-    bar3.text.setAttribute("text-anchor", middle ? "middle" : "start");
-    bar3.text.setAttribute("y", (at.y + at.tall * 0.73).toFixed(1));
-    const until = end === null ? "now" : timeOfDay(end, true);
-    const said2 = `${what === "held" ? shorten(name, 60) : WHAT[what] ?? what}${what === "silent" ? `: ${shorten(name, 60)}` : ""}
-${timeOfDay(start, true)} – ${until}${length ? `
+    let words = what === "held" ? name : what === "unknown" ? "not watched" : length ?? "", middle = what !== "held", inside = fitting(words, at.width - (middle ? 2 : 10), at.letter);
+    bar3.text.textContent = middle && inside !== words ? "" : inside, bar3.text.setAttribute("x", (middle ? at.x + at.width / 2 : at.x + 6).toFixed(1)), bar3.text.setAttribute("text-anchor", middle ? "middle" : "start"), bar3.text.setAttribute("y", (at.y + at.tall * 0.73).toFixed(1));
+    let until = end === null ? "now" : clock.ofDay(end, 1), said2 = `${what === "held" ? shorten(name, 60) : WHAT[what] ?? what}${what === "silent" ? `: ${shorten(name, 60)}` : ""}
+${clock.ofDay(start, 1)} – ${until}${length ? `
 nobody read it for ${length}` : ""}`;
-    if (bar3.said !== said2) bar3.title.textContent = bar3.said = said2;
-    bar3.g.dataset.what = what;
-    bar3.g.dataset.member = member2 ?? "";
+    bar3.said !== said2 && (bar3.title.textContent = bar3.said = said2), bar3.g.dataset.what = what, bar3.g.dataset.member = member2 ?? "";
   }
   stage3.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = {
+    let act = {
       ArrowLeft: () => pan2(-0.1),
       ArrowRight: () => pan2(0.1),
       "+": () => zoom(0.5),
@@ -2427,328 +1767,223 @@ nobody read it for ${length}` : ""}`;
       Home: () => set(moved(window_, -1e12, now(), first())),
       End: () => set({ span: window_.span, end: null })
     }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
-    act();
-  });
-  stage3.addEventListener("wheel", (event) => {
+    act && (event.preventDefault(), event.stopPropagation(), act());
+  }), stage3.addEventListener("wheel", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) {
-      const box = stage3.getBoundingClientRect();
+      let box = stage3.getBoundingClientRect();
       zoom(event.deltaY + event.deltaX > 0 ? 1.25 : 0.8, (event.clientX - box.left) / box.width);
     } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) pan2(event.deltaX / stage3.clientWidth);
     else return;
     event.preventDefault();
-  }, { passive: false });
-  drag(stage3, (pixels2) => set(moved(window_, -pixels2 * window_.span / stage3.clientWidth, now(), first())));
-  const seen = new ResizeObserver(() => paint());
+  }, { passive: !1 }), drag(stage3, (pixels2) => set(moved(window_, -pixels2 * window_.span / stage3.clientWidth, now(), first())));
+  let seen = new ResizeObserver(() => paint());
   seen.observe(stage3);
-  const beat = setInterval(() => {
-    if (runs() && window_.end === null && !document.hidden && stage3.isConnected) paint();
+  let beat = setInterval(() => {
+    runs() && window_.end === null && !document.hidden && stage3.isConnected && paint();
   }, reducedMotion() ? 1e3 : 200);
   return {
     node: el("div", {}, el("div", { class: "kl-gantt-head" }, el("h4", { class: "kl-title" }, "Who held what: the rebalances, measured"), buttons2), stage3),
     stage: stage3,
     draw(after, before) {
-      state = after;
-      received = performance.now();
-      if (!before || after.group !== before.group) {
-        newest = 0;
-        marked = /* @__PURE__ */ new Set();
-        window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null };
-      }
-      if (!before || after.gantt !== before.gantt) lengths = measured(after.gantt.lanes, after.gantt.pauses);
-      stage3.hidden = !after.gantt.order.length;
-      paint();
+      state = after, received = performance.now(), (!before || after.group !== before.group) && (newest = 0, marked = /* @__PURE__ */ new Set(), window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null }), (!before || after.gantt !== before.gantt) && (lengths = measured(after.gantt.lanes, after.gantt.pauses)), stage3.hidden = !after.gantt.order.length, paint();
     },
     // Moves the window to a pause and rings its bars.
     show(pause) {
-      marked = new Set(pause.keys.flatMap((key2) => (state.gantt.lanes[key2] ?? []).filter((p) => p[2] !== "held" && p[0] >= pause.from - 2e-3 && (p[1] ?? Infinity) <= (pause.to ?? Infinity) + 2e-3).map((p) => `${key2}@${p[0]}`)));
-      set(around(pause.from, pause.to ?? now(), now(), first()));
+      marked = new Set(pause.keys.flatMap((key2) => (state.gantt.lanes[key2] ?? []).filter((p) => p[2] !== "held" && p[0] >= pause.from - 2e-3 && (p[1] ?? 1 / 0) <= (pause.to ?? 1 / 0) + 2e-3).map((p) => `${key2}@${p[0]}`))), set(around(pause.from, pause.to ?? now(), now(), first()));
     },
     end() {
-      clearInterval(beat);
-      seen.disconnect();
+      clearInterval(beat), seen.disconnect();
     }
   };
 }
 function button(sign3, name, onclick) {
   return el("button", { type: "button", class: "kl-button", title: name, "aria-label": name, onclick }, sign3);
 }
-function size(svg2, width, height) {
-  svg2.setAttribute("width", String(width));
-  svg2.setAttribute("height", String(height));
+function size(svg, width, height) {
+  svg.setAttribute("width", String(width)), svg.setAttribute("height", String(height));
 }
 function above(top, lines2, { numbers, notes, from, to, x, box, height, scale, letter: letter2, noun }) {
-  const shown2 = (all) => all.filter(([when2]) => when2 >= from && when2 <= to);
-  const told3 = shown2(notes);
+  let shown2 = (all) => all.filter(([when2]) => when2 >= from && when2 <= to), told3 = shown2(notes);
   size(top, box, (told3.length ? 30 : 15) * scale);
-  const y = (told3.length ? 26 : 11) * scale;
-  let free = -Infinity;
-  const marks = [];
-  for (const [when2, number] of shown2(numbers)) {
-    const at = x(when2);
-    if (at < free) continue;
-    marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${timeOfDay(when2, true)}`), number));
-    free = at + letter2 * (String(number).length + 1.5);
+  let y = (told3.length ? 26 : 11) * scale, free = -1 / 0, marks = [];
+  for (let [when2, number] of shown2(numbers)) {
+    let at = x(when2);
+    at < free || (marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${clock.ofDay(when2, 1)}`), number)), free = at + letter2 * (String(number).length + 1.5));
   }
-  const deeds = [];
-  for (const [when2, text2] of told3) {
-    const last = deeds.at(-1);
-    if (last && x(when2) - last.at < 2.5 * letter2) last.texts.push(text2);
-    else deeds.push({ at: x(when2), texts: [text2] });
+  let deeds = [];
+  for (let [when2, text2] of told3) {
+    let last = deeds.at(-1);
+    last && x(when2) - last.at < 2.5 * letter2 ? last.texts.push(text2) : deeds.push({ at: x(when2), texts: [text2] });
   }
-  for (const [i, { at, texts }] of deeds.entries()) {
-    const room2 = (deeds[i + 1]?.at ?? box) - at;
-    const words = `▸ ${fitting(texts.map((text2) => shorten(text2, 60)).join(", "), room2 - 2.5 * letter2, letter2)}`;
-    marks.push(el("text", { x: at, y: 11 * scale, class: "kl-note" }, el("title", {}, texts.map((text2) => shorten(text2, 200)).join("\n")), words));
+  for (let [i, { at, texts }] of deeds.entries()) {
+    let room2 = (deeds[i + 1]?.at ?? box) - at, words = `▸ ${fitting(texts.map((text2) => shorten(text2, 60)).join(", "), room2 - 2.5 * letter2, letter2)}`;
+    marks.push(el("text", { x: at, y: 11 * scale, class: "kl-note" }, el("title", {}, texts.map((text2) => shorten(text2, 200)).join(`
+`)), words));
   }
-  top.replaceChildren(...marks);
-  lines2.replaceChildren(
+  top.replaceChildren(...marks), lines2.replaceChildren(
     ...shown2(numbers).map(([when2]) => el("line", { x1: x(when2), x2: x(when2), y1: 0, y2: height })),
     ...told3.map(([when2]) => el("line", { class: "kl-note-line", x1: x(when2), x2: x(when2), y1: 0, y2: height }))
   );
 }
 function below(axis4, { from, to, x, box, left, scale }) {
-  size(axis4, box, 20 * scale);
-  axis4.replaceChildren(el("line", { x1: left, x2: box, y1: 1, y2: 1 }), ...ticks(from, to, box - left, 76 * scale).flatMap(([when2, words]) => {
-    const at = x(when2);
-    const room2 = 30 * scale;
+  size(axis4, box, 20 * scale), axis4.replaceChildren(el("line", { x1: left, x2: box, y1: 1, y2: 1 }), ...ticks2(from, to, box - left, 76 * scale).flatMap(([when2, words]) => {
+    let at = x(when2), room2 = 30 * scale;
     return [el("line", { x1: at, x2: at, y1: 1, y2: 5 }), at > left + room2 && at < box - room2 ? el("text", { x: at, y: 16 * scale, "text-anchor": "middle" }, words) : null].filter(Boolean);
   }));
 }
 function drag(node, moved2) {
   let last = null;
   node.addEventListener("pointerdown", (event) => {
-    if (event.button === 0) last = event.clientX;
-  });
-  node.addEventListener("pointermove", (event) => {
+    event.button === 0 && (last = event.clientX);
+  }), node.addEventListener("pointermove", (event) => {
     if (last === null || !(event.buttons & 1)) return void (last = null);
-    if (Math.abs(event.clientX - last) < 2) return;
-    moved2(event.clientX - last);
-    last = event.clientX;
+    Math.abs(event.clientX - last) < 2 || (moved2(event.clientX - last), last = event.clientX);
   });
 }
-var SPAN = 60;
-var SHORTEST2 = 0.5;
-var STEPS2 = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
+var SPAN = 60, SHORTEST2 = 0.5;
 function edges(window2, now) {
-  const end = window2.end ?? now;
+  let end = window2.end ?? now;
   return [end - window2.span, end];
 }
 function zoomed2(window2, factor, share, now, first) {
-  const longest = Math.max(SPAN, now - first) * 1.05;
-  const span = Math.min(Math.max(window2.span * factor, SHORTEST2), longest);
+  let longest = Math.max(SPAN, now - first) * 1.05, span = Math.min(Math.max(window2.span * factor, SHORTEST2), longest);
   if (window2.end === null && share >= 0.95) return { span, end: null };
-  const [from, to] = edges(window2, now);
-  const fixed = from + (to - from) * share;
+  let [from, to] = edges(window2, now), fixed = from + (to - from) * share;
   return kept({ span, end: fixed + span * (1 - share) }, now, first);
 }
 function moved(window2, seconds, now, first) {
   return kept({ span: window2.span, end: (window2.end ?? now) + seconds }, now, first);
 }
 function around(from, to, now, first) {
-  const span = Math.max(4, (to - from) * 2.5);
+  let span = Math.max(4, (to - from) * 2.5);
   return kept({ span, end: (from + to) / 2 + span / 2 }, now, first);
 }
 function kept(window2, now, first) {
-  const end = (
+  let end = (
     /** @type {number} */
     window2.end
   );
-  if (end >= now) return { span: window2.span, end: null };
-  return { span: window2.span, end: Math.max(end, Math.min(first + window2.span, now)) };
+  return end >= now ? { span: window2.span, end: null } : { span: window2.span, end: Math.max(end, Math.min(first + window2.span, now)) };
 }
-function ticks(from, to, width, room2) {
-  const least = (to - from) * room2 / Math.max(1, width);
-  const step = STEPS2.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
-  const found2 = [];
-  for (let i = Math.ceil(from / step); i * step <= to; i++) found2.push([i * step, timeOfDay(i * step, step < 1)]);
-  return found2;
-}
-function timeOfDay(at, tenths = false) {
-  const d = new Date(Math.round(at * 1e3));
-  const two = (n) => String(n).padStart(2, "0");
-  const whole2 = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`;
-  return tenths ? `${whole2}.${Math.floor(d.getMilliseconds() / 100)}` : whole2;
+function ticks2(from, to, width, room2) {
+  let step = timeStep((to - from) * room2 / Math.max(1, width));
+  return ticks(from, to, step).map((at) => [at, clock.ofDay(at, step < 1 ? 1 : 0)]);
 }
 function visible(pieces2, from, to) {
-  return pieces2.filter(([start, end]) => start < to && (end ?? Infinity) > from);
+  return pieces2.filter(([start, end]) => start < to && (end ?? 1 / 0) > from);
 }
 function measured(lanes2, pauses) {
-  const found2 = /* @__PURE__ */ new Map();
-  for (const { keys, from, to, seconds } of pauses) {
-    if (seconds === null) continue;
-    for (const key2 of keys) {
-      const inside = (lanes2[key2] ?? []).filter((p) => p[2] !== "held" && p[0] >= from - 2e-3 && (p[1] ?? Infinity) <= (to ?? Infinity) + 2e-3);
-      const longest = inside.reduce(
-        (a, b) => !a || lengthOf(b) > lengthOf(a) ? b : a,
-        /** @type {Piece | null} */
-        null
-      );
-      if (longest) found2.set(`${key2}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
-    }
-  }
+  let found2 = /* @__PURE__ */ new Map();
+  for (let { keys, from, to, seconds } of pauses)
+    if (seconds !== null)
+      for (let key2 of keys) {
+        let longest = (lanes2[key2] ?? []).filter((p) => p[2] !== "held" && p[0] >= from - 2e-3 && (p[1] ?? 1 / 0) <= (to ?? 1 / 0) + 2e-3).reduce(
+          (a, b) => !a || lengthOf(b) > lengthOf(a) ? b : a,
+          /** @type {Piece | null} */
+          null
+        );
+        longest && found2.set(`${key2}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
+      }
   return found2;
 }
 function lengthOf(piece) {
-  return (piece[1] ?? Infinity) - piece[0];
+  return (piece[1] ?? 1 / 0) - piece[0];
 }
 function fitting(text2, width, letter2) {
-  const room2 = Math.floor(width / letter2);
-  const letters = Array.from(text2);
-  if (letters.length <= room2) return text2;
-  return room2 >= 3 ? `${letters.slice(0, room2 - 1).join("")}…` : "";
+  let room2 = Math.floor(width / letter2), letters = Array.from(text2);
+  return letters.length <= room2 ? text2 : room2 >= 3 ? `${letters.slice(0, room2 - 1).join("")}…` : "";
 }
 
 // group/graph.js
 var MOTION_MS = 520;
 function groupGraph() {
-  const left = el("ul", { class: "kl-parts", "aria-label": "partitions" });
-  const right = el("ul", { class: "kl-members", "aria-label": "members" });
-  const lines2 = el("svg", { class: "kl-edges", "aria-hidden": "true", preserveAspectRatio: "none" });
-  const inner = el("div", { class: "kl-graph-inner" }, left, lines2, right);
-  const node = el("div", { class: "kl-graph", role: "group", "aria-label": "Which member reads which partition. Arrow keys move between them." }, inner);
-  const items = /* @__PURE__ */ new Map();
-  const edges2 = /* @__PURE__ */ new Map();
-  let state;
-  let at = "";
-  let begun = 0;
-  let frame = 0;
+  let left = el("ul", { class: "kl-parts", "aria-label": "partitions" }), right = el("ul", { class: "kl-members", "aria-label": "members" }), lines2 = el("svg", { class: "kl-edges", "aria-hidden": "true", preserveAspectRatio: "none" }), inner = el("div", { class: "kl-graph-inner" }, left, lines2, right), node = el("div", { class: "kl-graph", role: "group", "aria-label": "Which member reads which partition. Arrow keys move between them." }, inner), items = /* @__PURE__ */ new Map(), edges2 = /* @__PURE__ */ new Map(), state, at = "", begun = 0, frame = 0;
   function draw(after, before) {
-    const fresh = !before || before.group !== after.group;
+    let fresh = !before || before.group !== after.group;
     state = after;
-    const scale = Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
-    const size2 = metrics(Math.max(after.order.length, after.ranks.length), scale);
-    const height = Math.max(after.order.length, after.ranks.length, 1) * size2.step;
-    node.classList.toggle("kl-dense", size2.dense);
-    inner.style.height = `${height}px`;
-    lines2.setAttribute("viewBox", `0 0 100 ${height}`);
-    const kept2 = /* @__PURE__ */ new Set();
+    let scale = scaleOf(node), size2 = metrics(Math.max(after.order.length, after.ranks.length), scale), height = Math.max(after.order.length, after.ranks.length, 1) * size2.step;
+    node.classList.toggle("kl-dense", size2.dense), inner.style.height = `${height}px`, lines2.setAttribute("viewBox", `0 0 100 ${height}`);
+    let kept2 = /* @__PURE__ */ new Set();
     after.order.forEach((key2, i) => put(left, `p:${key2}`, i * size2.step, size2.box, kept2, () => partition(key2, after)));
-    for (const id of after.ranks) put(right, `m:${id}`, after.members[id].row * size2.step, size2.box, kept2, () => member(after.members[id]));
-    for (const [name, item] of items) {
-      if (kept2.has(name)) continue;
-      item.remove();
-      items.delete(name);
-    }
-    after.order.forEach((key2, i) => inOrder(left, items.get(`p:${key2}`), i));
-    after.ranks.forEach((id, i) => inOrder(right, items.get(`m:${id}`), i));
-    if (!items.has(at)) at = after.order.length ? `p:${after.order[0]}` : after.ranks.length ? `m:${after.ranks[0]}` : "";
-    rove();
-    aim(targets(after, size2), fresh);
-    light(node.contains(document.activeElement) ? at : "");
+    for (let id of after.ranks) put(right, `m:${id}`, after.members[id].row * size2.step, size2.box, kept2, () => member(after.members[id]));
+    for (let [name, item] of items)
+      kept2.has(name) || (item.remove(), items.delete(name));
+    after.order.forEach((key2, i) => inOrder(left, items.get(`p:${key2}`), i)), after.ranks.forEach((id, i) => inOrder(right, items.get(`m:${id}`), i)), items.has(at) || (at = after.order.length ? `p:${after.order[0]}` : after.ranks.length ? `m:${after.ranks[0]}` : ""), rove(), aim(targets(after, size2), fresh), light(node.contains(document.activeElement) ? at : "");
   }
   function put(list, name, y, box, kept2, made2) {
     kept2.add(name);
     let item = items.get(name);
-    if (!item) {
-      item = /** @type {HTMLElement} */
-      el("li", { "data-item": name, tabindex: -1 });
-      item.addEventListener("focus", () => {
-        at = name;
-        rove();
-        light(name);
-      });
-      item.addEventListener("mouseenter", () => light(name));
-      item.addEventListener("mouseleave", () => light(node.contains(document.activeElement) ? at : ""));
-      items.set(name, item);
-      list.append(item);
+    item || (item = /** @type {HTMLElement} */
+    el("li", { "data-item": name, tabindex: -1 }), item.addEventListener("focus", () => {
+      at = name, rove(), light(name);
+    }), item.addEventListener("mouseenter", () => light(name)), item.addEventListener("mouseleave", () => light(node.contains(document.activeElement) ? at : "")), items.set(name, item), list.append(item));
+    let { cls, title, style, children, from } = made2();
+    item.style.top = `${y}px`, item.style.height = `${box}px`;
+    let signature = JSON.stringify(from);
+    if (item.dataset.from !== signature) {
+      item.dataset.from = signature, item.className = cls, item.title = title;
+      for (let [property, value] of Object.entries(style)) item.style.setProperty(property, value);
+      item.replaceChildren(...children);
     }
-    const { cls, title, style, children, from } = made2();
-    item.style.top = `${y}px`;
-    item.style.height = `${box}px`;
-    const signature = JSON.stringify(from);
-    if (item.dataset.from === signature) return;
-    item.dataset.from = signature;
-    item.className = cls;
-    item.title = title;
-    for (const [property, value] of Object.entries(style)) item.style.setProperty(property, value);
-    item.replaceChildren(...children);
   }
   function rove() {
-    for (const [name, item] of items) item.tabIndex = name === at ? 0 : -1;
+    for (let [name, item] of items) item.tabIndex = name === at ? 0 : -1;
   }
   function light(name) {
-    const [kind, id] = [name.slice(0, 2), name.slice(2)];
-    const on = new Set(name ? [name] : []);
-    for (const key2 of state?.order ?? []) {
-      const holder = state.partitions[key2].member;
-      if (kind === "p:" && key2 === id && holder || kind === "m:" && holder === id) on.add(`p:${key2}`).add(`m:${holder}`);
+    let [kind, id] = [name.slice(0, 2), name.slice(2)], on = new Set(name ? [name] : []);
+    for (let key2 of state?.order ?? []) {
+      let holder = state.partitions[key2].member;
+      (kind === "p:" && key2 === id && holder || kind === "m:" && holder === id) && on.add(`p:${key2}`).add(`m:${holder}`);
     }
     node.classList.toggle("kl-some", on.size > 0);
-    for (const [key2, item] of items) item.classList.toggle("kl-on", on.has(key2));
-    for (const [key2, edge] of edges2) edge.path.classList.toggle("kl-on", on.has(`p:${key2}`));
+    for (let [key2, item] of items) item.classList.toggle("kl-on", on.has(key2));
+    for (let [key2, edge] of edges2) edge.path.classList.toggle("kl-on", on.has(`p:${key2}`));
   }
   function aim(wanted, fresh) {
-    const still = fresh || reducedMotion() || !node.isConnected;
-    let moves = false;
-    for (const [key2, to] of wanted) {
-      const edge = edges2.get(key2);
-      if (!edge) {
-        const p = Number(key2.slice(key2.lastIndexOf("/") + 1));
-        const path = el("path", { "data-edge": key2, style: { stroke: partitionColour(p) } });
+    let still = fresh || reducedMotion() || !node.isConnected, moves = !1;
+    for (let [key2, to] of wanted) {
+      let edge = edges2.get(key2);
+      if (edge)
+        ["y1", "y2", "grow"].some((k) => edge.to[k] !== to[k]) && (Object.assign(edge, { from: edge.now, to }), moves = !0);
+      else {
+        let p = Number(key2.slice(key2.lastIndexOf("/") + 1)), path = el("path", { "data-edge": key2, style: { stroke: partitionColour(p) } });
         lines2.append(path);
-        const start = { ...to, grow: 0 };
-        edges2.set(key2, { now: start, from: start, to, path });
-        moves = true;
-      } else if (["y1", "y2", "grow"].some((k) => edge.to[k] !== to[k])) {
-        Object.assign(edge, { from: edge.now, to });
-        moves = true;
+        let start = { ...to, grow: 0 };
+        edges2.set(key2, { now: start, from: start, to, path }), moves = !0;
       }
     }
-    for (const [key2, edge] of edges2) {
-      if (wanted.has(key2) || edge.to.grow === 0) continue;
-      Object.assign(edge, { from: edge.now, to: { ...edge.to, grow: 0 } });
-      moves = true;
+    for (let [key2, edge] of edges2)
+      wanted.has(key2) || edge.to.grow === 0 || (Object.assign(edge, { from: edge.now, to: { ...edge.to, grow: 0 } }), moves = !0);
+    if (moves) {
+      begun = performance.now();
+      for (let edge of edges2.values()) edge.from = edge.now;
+      cancelAnimationFrame(frame), still ? turn2(1) : frame = requestAnimationFrame(tick);
     }
-    if (!moves) return;
-    begun = performance.now();
-    for (const edge of edges2.values()) edge.from = edge.now;
-    cancelAnimationFrame(frame);
-    if (still) turn2(1);
-    else frame = requestAnimationFrame(tick);
   }
   function tick() {
-    const k = Math.min(1, (performance.now() - begun) / MOTION_MS);
-    turn2(ease(k));
-    if (k < 1) frame = requestAnimationFrame(tick);
+    let k = Math.min(1, (performance.now() - begun) / MOTION_MS);
+    turn2(ease(k)), k < 1 && (frame = requestAnimationFrame(tick));
   }
   function turn2(k) {
-    for (const [key2, edge] of edges2) {
-      edge.now = blend(edge.from, edge.to, k);
-      edge.path.setAttribute("d", curve(edge.now));
-      if (k === 1 && edge.to.grow === 0) {
-        edge.path.remove();
-        edges2.delete(key2);
-      }
-    }
+    for (let [key2, edge] of edges2)
+      edge.now = blend(edge.from, edge.to, k), edge.path.setAttribute("d", curve(edge.now)), k === 1 && edge.to.grow === 0 && (edge.path.remove(), edges2.delete(key2));
   }
-  node.addEventListener("keydown", (event) => {
+  return node.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !state) return;
-    const columns2 = [state.order.map((k) => `p:${k}`), state.ranks.map((id) => `m:${id}`)];
-    const to = stepped(event.key, columns2, at);
-    if (!to) return;
-    event.preventDefault();
-    event.stopPropagation();
-    items.get(to)?.focus();
-  });
-  node.addEventListener("focusout", (event) => {
-    if (!node.contains(
+    let columns2 = [state.order.map((k) => `p:${k}`), state.ranks.map((id) => `m:${id}`)], to = stepped(event.key, columns2, at);
+    to && (event.preventDefault(), event.stopPropagation(), items.get(to)?.focus());
+  }), node.addEventListener("focusout", (event) => {
+    node.contains(
       /** @type {Node | null} */
       event.relatedTarget
-    )) light("");
-  });
-  return { node, draw, end: () => cancelAnimationFrame(frame) };
+    ) || light("");
+  }), { node, draw, end: () => cancelAnimationFrame(frame) };
 }
 function inOrder(list, item, i) {
-  if (item && list.children[i] !== item && item !== document.activeElement) list.insertBefore(item, list.children[i] ?? null);
+  item && list.children[i] !== item && item !== document.activeElement && list.insertBefore(item, list.children[i] ?? null);
 }
 function partition(key2, state) {
-  const p = state.partitions[key2];
-  const holder = p.member === null ? null : state.members[p.member];
-  const topic = shorten(p.topic, 26);
-  const lag = p.lag === null ? "nothing committed" : p.lag ? `lag ${count(p.lag)}` : "lag 0";
+  let p = state.partitions[key2], holder = p.member === null ? null : state.members[p.member], topic = shorten(p.topic, 26), lag = p.lag === null ? "nothing committed" : p.lag ? `lag ${count(p.lag)}` : "lag 0";
   return {
     from: [p, holder?.name],
     cls: `kl-part ${holder ? "" : "kl-lone"}`,
@@ -2764,8 +1999,7 @@ ${holder ? `read by ${holder.name}` : "held by nobody"} · ${lag}`,
   };
 }
 function member(m) {
-  const idle = m.said === "standing by";
-  const { said: said2 } = m;
+  let idle = m.said === "standing by", { said: said2 } = m;
   return {
     from: [m.name, m.client, m.host, said2],
     cls: `kl-member ${idle ? "kl-idle" : ""}`,
@@ -2777,49 +2011,40 @@ ${idle ? "more members than partitions: it waits for one to become free" : said2
   };
 }
 function metrics(rows, scale) {
-  const dense = rows > 14;
+  let dense = rows > 14;
   return { dense, step: (dense ? 26 : 38) * scale, box: (dense ? 21 : 29) * scale };
 }
 function curve({ y1, y2, grow }) {
-  const t = Math.min(1, Math.max(0, grow));
-  const points = [[0, y1], [50, y1], [50, y2], [100, y2]];
-  const between = (a2, b2) => [a2[0] + (b2[0] - a2[0]) * t, a2[1] + (b2[1] - a2[1]) * t];
-  const [a, b, c] = [between(points[0], points[1]), between(points[1], points[2]), between(points[2], points[3])];
-  const [d, e] = [between(a, b), between(b, c)];
-  const end = between(d, e);
-  const put = (p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
+  let t = Math.min(1, Math.max(0, grow)), points = [[0, y1], [50, y1], [50, y2], [100, y2]], between = (a2, b2) => [a2[0] + (b2[0] - a2[0]) * t, a2[1] + (b2[1] - a2[1]) * t], [a, b, c] = [between(points[0], points[1]), between(points[1], points[2]), between(points[2], points[3])], [d, e] = [between(a, b), between(b, c)], end = between(d, e), put = (p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
   return `M${put(points[0])}C${put(a)} ${put(d)} ${put(end)}`;
 }
 function targets(state, { step, box }) {
-  const held2 = /* @__PURE__ */ new Map();
-  for (const key2 of state.order) {
-    const member2 = state.partitions[key2].member;
-    if (member2 !== null && state.members[member2]) held2.set(member2, [...held2.get(member2) ?? [], key2]);
+  let held2 = /* @__PURE__ */ new Map();
+  for (let key2 of state.order) {
+    let member2 = state.partitions[key2].member;
+    member2 !== null && state.members[member2] && held2.set(member2, [...held2.get(member2) ?? [], key2]);
   }
-  const found2 = /* @__PURE__ */ new Map();
-  const row = new Map(state.order.map((key2, i) => [key2, i]));
-  for (const [member2, keys] of held2) {
-    const apart = Math.min(5, box * 0.7 / keys.length);
+  let found2 = /* @__PURE__ */ new Map(), row = new Map(state.order.map((key2, i) => [key2, i]));
+  for (let [member2, keys] of held2) {
+    let apart = Math.min(5, box * 0.7 / keys.length);
     keys.forEach((key2, i) => {
-      const fan = (i - (keys.length - 1) / 2) * apart;
+      let fan = (i - (keys.length - 1) / 2) * apart;
       found2.set(key2, { y1: row.get(key2) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
     });
   }
   return found2;
 }
 function blend(a, b, k) {
-  const mix = (u, v) => u + (v - u) * k;
+  let mix = (u, v) => u + (v - u) * k;
   return { y1: mix(a.y1, b.y1), y2: mix(a.y2, b.y2), grow: mix(a.grow, b.grow) };
 }
 function ease(k) {
   return k < 0.5 ? 4 * k ** 3 : 1 - (-2 * k + 2) ** 3 / 2;
 }
 function stepped(key2, columns2, at) {
-  const c = columns2.findIndex((column) => column.includes(at));
+  let c = columns2.findIndex((column) => column.includes(at));
   if (c < 0) return null;
-  const i = columns2[c].indexOf(at);
-  const other = columns2[1 - c];
-  const across = () => other.length ? other[Math.min(other.length - 1, Math.round(i * other.length / columns2[c].length))] : null;
+  let i = columns2[c].indexOf(at), other = columns2[1 - c], across = () => other.length ? other[Math.min(other.length - 1, Math.round(i * other.length / columns2[c].length))] : null;
   switch (key2) {
     case "ArrowDown":
       return columns2[c][Math.min(i + 1, columns2[c].length - 1)];
@@ -2839,29 +2064,11 @@ function stepped(key2, columns2, at) {
 }
 
 // group/view.js
-var LISTED = 5;
-var STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
-var view_default3 = {
-  render: live("group", (page2, { model, ask }) => {
-    page2.setAttribute("role", "region");
-    page2.setAttribute("aria-label", "Consumer group");
-    const frozen = () => !model.get("live");
-    const bar3 = el("div", { class: "kl-bar" });
-    const notice = el("div", {});
-    const graph = groupGraph();
-    const chart = ganttChart(() => !frozen());
-    const standing3 = el("p", { class: "kl-standing" });
-    const empty = el("p", { class: "kl-soft kl-none" });
-    const more = el("p", { class: "kl-soft kl-more" });
-    const list = el("ol", { class: "kl-pauses", "aria-label": "pauses, newest first" });
-    const all = el("button", { type: "button", class: "kl-button kl-all", onclick: () => {
-      whole2 = !whole2;
-      pauses(state);
-    } });
-    const quiet = el("p", { class: "kl-soft kl-none" });
-    const said2 = el("div", { class: "kl-hidden", role: "status", "aria-live": "polite" });
-    let whole2 = false;
-    let state;
+var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] }, view_default3 = {
+  render: live("group", "Consumer group", (page2, { model, ask }) => {
+    let frozen = () => !model.get("live"), bar3 = el("div", { class: "kl-bar" }), notice = el("div", {}), graph = groupGraph(), chart = ganttChart(() => !frozen()), standing3 = el("p", { class: "kl-standing" }), empty = el("p", { class: "kl-soft kl-none" }), more = el("p", { class: "kl-soft kl-more" }), list = el("ol", { class: "kl-pauses", "aria-label": "pauses, newest first" }), all = el("button", { type: "button", class: "kl-button kl-all", onclick: () => {
+      whole2 = !whole2, pauses(state);
+    } }), quiet = el("p", { class: "kl-soft kl-none" }), said2 = el("div", { class: "kl-hidden", role: "status", "aria-live": "polite" }), whole2 = !1, state;
     page2.append(
       bar3,
       notice,
@@ -2881,17 +2088,12 @@ var view_default3 = {
       ) });
     }
     function head2(s) {
-      const { about } = s;
-      const [sign3, tone] = STATES[about.state] ?? ["⇄", "warn"];
-      const name = shorten(s.group, 60);
-      const place2 = s.groups.indexOf(s.group);
-      const chosen = s.groups.length > 1 && !frozen() ? el(
+      let { about } = s, [sign3, tone] = STATES[about.state] ?? ["⇄", "warn"], name = shorten(s.group, 60), place2 = s.groups.indexOf(s.group), chosen = s.groups.length > 1 && !frozen() ? el(
         "select",
         { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose3 },
-        place2 < 0 ? el("option", { value: -1, selected: true }, name || "choose a group") : null,
+        place2 < 0 ? el("option", { value: -1, selected: !0 }, name || "choose a group") : null,
         s.groups.map((g, i) => el("option", { value: i, selected: i === place2 }, shorten(g, 60)))
-      ) : el("bdi", {}, name || "none yet");
-      const held2 = bar3.contains(document.activeElement);
+      ) : el("bdi", {}, name || "none yet"), held2 = bar3.contains(document.activeElement);
       bar3.replaceChildren(
         el("strong", { class: "kl-name" }, "Group ", chosen),
         ...[
@@ -2902,12 +2104,10 @@ var view_default3 = {
           about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
           about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions.")
         ].filter(Boolean)
-      );
-      if (held2) bar3.querySelector("select")?.focus();
+      ), held2 && bar3.querySelector("select")?.focus();
     }
     function pauses(s) {
-      const found2 = s.gantt.pauses;
-      const focused = (
+      let found2 = s.gantt.pauses, focused = (
         /** @type {HTMLElement | null} */
         document.activeElement?.dataset?.pause
       );
@@ -2917,50 +2117,31 @@ var view_default3 = {
         el(
           "button",
           { type: "button", class: "kl-pause-button", "data-pause": pause.id, title: "show it on the time line", onclick: () => chart.show(pause) },
-          el("time", { class: "kl-mono" }, timeOfDay(pause.from)),
+          el("time", { class: "kl-mono" }, clock.ofDay(pause.from)),
           el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind] ?? "·"),
           el("span", {}, shorten(pause.text, 300))
         )
-      )));
-      if (focused) [...list.querySelectorAll("button")].find((b) => b.dataset.pause === focused)?.focus();
-      all.hidden = found2.length <= LISTED;
-      all.textContent = whole2 ? "newest only" : `all ${found2.length}`;
-      quiet.hidden = found2.length > 0 || s.gantt.order.length === 0;
-      quiet.textContent = "No pause so far: every partition is still held by the same member.";
+      ))), focused && [...list.querySelectorAll("button")].find((b) => b.dataset.pause === focused)?.focus(), all.hidden = found2.length <= LISTED, all.textContent = whole2 ? "newest only" : `all ${found2.length}`, quiet.hidden = found2.length > 0 || s.gantt.order.length === 0, quiet.textContent = "No pause so far: every partition is still held by the same member.";
     }
     return {
       draw(s, before) {
-        state = s;
-        if (!before || before.about !== s.about || before.groups !== s.groups || before.group !== s.group) head2(s);
-        if (!before || before.error !== s.error) notice.replaceChildren(...[trouble(s.error)].flat());
-        page2.classList.toggle("kl-stale", Boolean(s.error));
-        standing3.textContent = s.about.standing;
-        const shown2 = s.order.length > 0 || s.ranks.length > 0;
-        graph.node.hidden = !shown2;
-        empty.hidden = shown2;
-        empty.textContent = !s.looked ? "Looking…" : !s.group ? "There is no consumer group yet. Start a consumer with a group id, and it appears here." : "Nobody is in this group, and nothing was committed for it.";
-        more.hidden = !s.more.partitions && !s.more.members;
-        more.textContent = `Not drawn: ${s.more.partitions} more partitions, ${s.more.members} more members.`;
-        if (!before || ["order", "ranks", "partitions", "members", "group"].some((k) => before[k] !== s[k])) graph.draw(s, before);
-        chart.draw(s, before);
-        if (!before || before.gantt !== s.gantt) pauses(s);
-        const newest = s.gantt.pauses.find((p) => p.to !== null);
-        const known = before?.gantt.pauses.some((p) => p.id === newest?.id && p.to !== null);
-        if (before && before.group === s.group && newest && !known) said2.textContent = newest.text;
+        state = s, (!before || before.about !== s.about || before.groups !== s.groups || before.group !== s.group) && head2(s), (!before || before.error !== s.error) && notice.replaceChildren(...[trouble(s.error)].flat()), page2.classList.toggle("kl-stale", !!s.error), standing3.textContent = s.about.standing;
+        let shown2 = s.order.length > 0 || s.ranks.length > 0;
+        graph.node.hidden = !shown2, empty.hidden = shown2, empty.textContent = s.looked ? s.group ? "Nobody is in this group, and nothing was committed for it." : "There is no consumer group yet. Start a consumer with a group id, and it appears here." : "Looking…", more.hidden = !s.more.partitions && !s.more.members, more.textContent = `Not drawn: ${s.more.partitions} more partitions, ${s.more.members} more members.`, (!before || ["order", "ranks", "partitions", "members", "group"].some((k) => before[k] !== s[k])) && graph.draw(s, before), chart.draw(s, before), (!before || before.gantt !== s.gantt) && pauses(s);
+        let newest = s.gantt.pauses.find((p) => p.to !== null), known = before?.gantt.pauses.some((p) => p.id === newest?.id && p.to !== null);
+        before && before.group === s.group && newest && !known && (said2.textContent = newest.text);
       },
       end() {
-        graph.end();
-        chart.end();
+        graph.end(), chart.end();
       }
     };
   })
-};
-var MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
+}, MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
 function pill(text2, title) {
   return el("span", { class: "kl-pill", title }, shorten(text2, 60));
 }
 function signs() {
-  const box = (cls) => el("i", { class: `kl-key kl-key-${cls}` });
+  let box = (cls) => el("i", { class: `kl-key kl-key-${cls}` });
   return [
     [box("line"), "this member reads this partition"],
     [box("idle"), "member standing by"],
@@ -2973,36 +2154,19 @@ function signs() {
 }
 
 // ledger/flow.js
-var WIDTH = 1060;
-var HEIGHT = 268;
-var STATIONS = { sent: 40, acknowledged: 420, seen: 800 };
-var THICK = 20;
-var TOP = 64;
-var TALL = 128;
-var FLOOR = 226;
-var SINKS = { unacknowledged: 240, lost: 540, strangers: 755 };
-var LEAST = 4;
+var WIDTH = 1060, HEIGHT = 268, STATIONS = { sent: 40, acknowledged: 420, seen: 800 }, THICK = 20, TOP = 64, TALL = 128, FLOOR = 226, SINKS = { unacknowledged: 240, lost: 540, strangers: 755 }, LEAST = 4;
 function thickness(n, most) {
   return n <= 0 ? 0 : Math.max(LEAST, TALL * n / Math.max(1, most));
 }
 function layout(flow) {
-  const most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers);
-  const h = (
+  let most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers), h = (
     /** @type {Record<keyof Flow, number>} */
     Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)]))
-  );
-  const bars = {
+  ), bars = {
     sent: { x: STATIONS.sent, y: TOP, h: h.kept + h.lost + h.unsure_seen + h.unsure_gone },
     acknowledged: { x: STATIONS.acknowledged, y: TOP, h: h.kept + h.lost },
     seen: { x: STATIONS.seen, y: TOP, h: h.kept + h.unsure_seen + h.strangers }
-  };
-  const right = (name) => STATIONS[name] + THICK;
-  const lostAt = TOP + h.kept;
-  const unsureAt = TOP + h.kept + h.lost;
-  const goneAt = unsureAt + h.unsure_seen;
-  const strangersAt = TOP + h.kept + h.unsure_seen;
-  const below2 = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0);
-  const ribbons = [
+  }, right = (name) => STATIONS[name] + THICK, lostAt = TOP + h.kept, unsureAt = TOP + h.kept + h.lost, goneAt = unsureAt + h.unsure_seen, strangersAt = TOP + h.kept + h.unsure_seen, below2 = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0), ribbons = [
     ribbon("acknowledged", flow.kept + flow.lost, right("sent"), TOP, STATIONS.acknowledged, TOP, h.kept + h.lost),
     ribbon("seen", flow.kept, right("acknowledged"), TOP, STATIONS.seen, TOP, h.kept),
     passing("unsure", flow.unsure_seen, unsureAt, below2, TOP + h.kept, h.unsure_seen),
@@ -3013,21 +2177,19 @@ function layout(flow) {
   return { bars, ribbons: ribbons.filter((one) => one.count > 0) };
 }
 function ribbon(kind, count2, x1, y1, x2, y2, h) {
-  const m = (x1 + x2) / 2;
+  let m = (x1 + x2) / 2;
   return { kind, count: count2, d: `M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}V${y2 + h}C${m} ${y2 + h} ${m} ${y1 + h} ${x1} ${y1 + h}Z`, middle: `M${x1} ${y1 + h / 2}C${m} ${y1 + h / 2} ${m} ${y2 + h / 2} ${x2} ${y2 + h / 2}` };
 }
 function passing(kind, count2, y1, y2, y3, h) {
-  const [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen];
-  const [m, n] = [(a + b) / 2, (c + d) / 2];
-  const line4 = (o) => `M${a} ${y1 + o}C${m} ${y1 + o} ${m} ${y2 + o} ${b} ${y2 + o}H${c}C${n} ${y2 + o} ${n} ${y3 + o} ${d} ${y3 + o}`;
+  let [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen], [m, n] = [(a + b) / 2, (c + d) / 2], line4 = (o) => `M${a} ${y1 + o}C${m} ${y1 + o} ${m} ${y2 + o} ${b} ${y2 + o}H${c}C${n} ${y2 + o} ${n} ${y3 + o} ${d} ${y3 + o}`;
   return { kind, count: count2, d: `${line4(0)}V${y3 + h}C${n} ${y3 + h} ${n} ${y2 + h} ${c} ${y2 + h}H${b}C${m} ${y2 + h} ${m} ${y1 + h} ${a} ${y1 + h}Z`, middle: line4(h / 2) };
 }
 function falling(kind, count2, x, y, sink, h) {
-  const [l, r] = [sink - h / 2, sink + h / 2];
+  let [l, r] = [sink - h / 2, sink + h / 2];
   return { kind, count: count2, d: `M${x} ${y}C${r} ${y} ${r} ${y} ${r} ${FLOOR}H${l}C${l} ${y + h} ${l} ${y + h} ${x} ${y + h}Z`, middle: `M${x} ${y + h / 2}C${sink} ${y + h / 2} ${sink} ${y + h / 2} ${sink} ${FLOOR}` };
 }
 function rising(kind, count2, source, y, h) {
-  const [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
+  let [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
   return { kind, count: count2, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };
 }
 var WORDS2 = (
@@ -3048,39 +2210,26 @@ function sentence2(fate, moving2) {
   if (fate.sent === null && !fate.seen && !fate.acknowledged) return "The ledger knows no record of this id.";
   if (fate.lost) return moving2 ? "It was acknowledged and has not been seen yet." : "It is lost: a broker acknowledged it, and nobody ever saw it.";
   if (!fate.seen) return "It was sent and not acknowledged: nobody promised to keep it, and nobody has seen it.";
-  const said2 = [];
-  if (fate.sent === null) said2.push("It was seen, and was not sent through this ledger.");
-  else if (!fate.acknowledged) said2.push("It was never acknowledged, and is in the log all the same.");
-  if (fate.positions.length > 1) said2.push("It lies in the log more than once.");
-  if (fate.out_of_order) said2.push("It came late: a record of its key that was sent later lies before it.");
-  if (fate.read_again) said2.push("It was read more than once from the same place.");
-  return said2.length ? said2.join(" ") : "It arrived, once.";
+  let said2 = [];
+  return fate.sent === null ? said2.push("It was seen, and was not sent through this ledger.") : fate.acknowledged || said2.push("It was never acknowledged, and is in the log all the same."), fate.positions.length > 1 && said2.push("It lies in the log more than once."), fate.out_of_order && said2.push("It came late: a record of its key that was sent later lies before it."), fate.read_again && said2.push("It was read more than once from the same place."), said2.length ? said2.join(" ") : "It arrived, once.";
 }
 function finder(find) {
-  let picture2 = null;
-  const input = (
+  let picture2 = null, input = (
     /** @type {HTMLInputElement} */
     el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 })
-  );
-  const told3 = el("div", { class: "kl-lg-told", role: "status" });
-  const form = el("form", { class: "kl-lg-find", onsubmit: (event) => {
-    event.preventDefault();
-    if (input.value.trim()) ask(input.value.trim());
+  ), told3 = el("div", { class: "kl-lg-told", role: "status" }), form = el("form", { class: "kl-lg-find", onsubmit: (event) => {
+    event.preventDefault(), input.value.trim() && ask(input.value.trim());
   } }, el("label", {}, el("span", {}, "What became of "), input), el("button", { class: "kl-button", type: "submit" }, "find"));
   function ask(id) {
-    input.value = id;
-    if (picture2?.live) {
-      told3.replaceChildren(el("span", { class: "kl-soft" }, "asking…"));
-      find(id);
+    if (input.value = id, picture2?.live) {
+      told3.replaceChildren(el("span", { class: "kl-soft" }, "asking…")), find(id);
       return;
     }
-    const kinds = picture2 ? listedAs(picture2, id) : [];
-    const words = kinds.map((kind) => `${WORDS2[kind][0]} ${WORDS2[kind][1]}`).join(", ");
+    let kinds = picture2 ? listedAs(picture2, id) : [], words = kinds.map((kind) => `${WORDS2[kind][0]} ${WORDS2[kind][1]}`).join(", ");
     told3.replaceChildren(el("bdi", { class: "kl-mono" }, shorten(id, 60)), kinds.length ? `: ${words}.` : " is not among the ids that this picture lists; it keeps only the first of each kind.");
   }
   function answer(fate) {
-    const known = fate.sent !== null || fate.seen || fate.acknowledged;
-    const step = (good, yes, no, sign3 = "✗") => el("span", { class: `kl-lg-step ${good ? "kl-lg-yes" : "kl-lg-no"}` }, `${good ? "✓" : sign3} ${good ? yes : no}`);
+    let known = fate.sent !== null || fate.seen || fate.acknowledged, step = (good, yes, no, sign3 = "✗") => el("span", { class: `kl-lg-step ${good ? "kl-lg-yes" : "kl-lg-no"}` }, `${good ? "✓" : sign3} ${good ? yes : no}`);
     told3.replaceChildren(
       el("div", { class: "kl-lg-fate-id" }, el("bdi", { class: "kl-mono" }, shorten(fate.id, 80)), fate.key === null ? "" : el("span", { class: "kl-soft" }, " key ", el("bdi", { class: "kl-mono" }, shorten(fate.key, 40)))),
       known ? el(
@@ -3093,7 +2242,7 @@ function finder(find) {
         step(fate.seen, "seen", picture2?.moving ? "not seen yet" : "never seen", picture2?.moving ? "◌" : "✗")
       ) : "",
       fate.positions.length ? el("div", { class: "kl-lg-places" }, fate.positions.map((place2) => el("span", { class: "kl-pill kl-mono" }, shorten(place2, 60)))) : "",
-      el("p", {}, sentence2(fate, Boolean(picture2?.moving)))
+      el("p", {}, sentence2(fate, !!picture2?.moving))
     );
   }
   return { form, told: told3, ask, answer, state: (now) => {
@@ -3102,46 +2251,32 @@ function finder(find) {
 }
 
 // ledger/view.js
-var SHOWN = 12;
-var ALWAYS = ["lost", "duplicated", "out_of_order"];
-var SAID2 = (
+var SHOWN = 12, ALWAYS = ["lost", "duplicated", "out_of_order"], SAID2 = (
   /** @type {Record<string, string>} */
   { kept: "✓", open: "◌" }
-);
-var WAYS = (
+), WAYS = (
   /** @type {Record<string, string>} */
   { unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" }
-);
-var RIBBONS = (
+), RIBBONS = (
   /** @type {Record<string, string>} */
   { acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" }
-);
-var view_default4 = {
-  render: live("ledger", (page2, { ask }) => {
-    page2.setAttribute("role", "region");
-    page2.setAttribute("aria-label", "Ledger of records");
-    const title = el("h3", { class: "kl-lg-title" });
-    const moving2 = el("span", { class: "kl-pill kl-lg-moving", hidden: true }, "◌ counting");
-    const verdict = el("p", { class: "kl-lg-verdict", role: "status" });
-    const flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" });
-    const kinds = el("div", { class: "kl-lg-kinds" });
-    const find = finder((id) => ask({ do: "find", id }));
+), view_default4 = {
+  render: live("ledger", "Ledger of records", (page2, { ask }) => {
+    let title = el("h3", { class: "kl-lg-title" }), moving2 = el("span", { class: "kl-pill kl-lg-moving", hidden: !0 }, "◌ counting"), verdict = el("p", { class: "kl-lg-verdict", role: "status" }), flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" }), kinds = el("div", { class: "kl-lg-kinds" }), find = finder((id) => ask({ do: "find", id }));
     page2.append(
       el("header", { class: "kl-lg-head" }, title, moving2),
       verdict,
       el("div", { class: "kl-lg-both" }, flow, kinds),
       el("div", { class: "kl-lg-ask" }, find.form, find.told),
       el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS2).map(([sign3, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign3), " ", el("b", {}, word), ` ${means}`)))
-    );
-    kinds.addEventListener("click", (event) => {
-      const id = (
+    ), kinds.addEventListener("click", (event) => {
+      let id = (
         /** @type {HTMLElement | null} */
         /** @type {HTMLElement} */
         event.target.closest?.("[data-at]")
       );
-      if (id && state) find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
-    });
-    kinds.addEventListener("keydown", (event) => walk(
+      id && state && find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
+    }), kinds.addEventListener("keydown", (event) => walk(
       /** @type {KeyboardEvent} */
       event,
       kinds
@@ -3149,236 +2284,182 @@ var view_default4 = {
     let state = null;
     return {
       draw(after, before) {
-        state = after;
-        find.state(after);
-        const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
-        if (title.textContent !== name) title.textContent = name;
-        moving2.hidden = !after.moving;
-        if (verdict.dataset.text !== after.verdict) {
-          verdict.dataset.text = after.verdict;
-          verdict.replaceChildren(...after.said.flatMap(([kind, sentence4]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID2[kind] ?? WORDS2[kind][0]} `), sentence4), " "]));
-        }
-        if (after.flow !== before?.flow || after.counts !== before?.counts || after.moving !== before?.moving) {
-          flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
-          flow.replaceChildren(picture(after));
-        }
-        if (after.ids !== before?.ids || after.counts !== before?.counts || after.moving !== before?.moving) drawKinds(kinds, after);
+        state = after, find.state(after);
+        let name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
+        title.textContent !== name && (title.textContent = name), moving2.hidden = !after.moving, verdict.dataset.text !== after.verdict && (verdict.dataset.text = after.verdict, verdict.replaceChildren(...after.said.flatMap(([kind, sentence4]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID2[kind] ?? WORDS2[kind][0]} `), sentence4), " "]))), (after.flow !== before?.flow || after.counts !== before?.counts || after.moving !== before?.moving) && (flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`), flow.replaceChildren(picture(after))), (after.ids !== before?.ids || after.counts !== before?.counts || after.moving !== before?.moving) && drawKinds(kinds, after);
       },
       heard(message) {
-        if (message.found) find.answer(message.found);
+        message.found && find.answer(message.found);
       }
     };
   })
 };
 function picture(state) {
-  const { bars, ribbons } = layout(state.flow);
-  const text2 = (x, y, words, kind, anchor = "start") => el("text", { x, y, class: `kl-lg-text ${kind}`, "text-anchor": anchor }, words);
-  const nodes = ribbons.map((one) => el(
+  let { bars, ribbons } = layout(state.flow), text2 = (x, y, words, kind, anchor = "start") => el("text", { x, y, class: `kl-lg-text ${kind}`, "text-anchor": anchor }, words), nodes = ribbons.map((one) => el(
     "g",
     { class: `kl-lg-ribbon kl-lg-way-${one.kind}${one.kind === "lost" && state.moving ? " kl-lg-open" : ""}` },
     el("path", { d: one.d, class: "kl-lg-band" }, el("title", {}, `${count(one.count)} ${RIBBONS[one.kind]}`)),
     state.moving && ["acknowledged", "seen"].includes(one.kind) ? el("path", { d: one.middle, class: "kl-lg-current" }) : ""
   ));
-  for (const [name, bar3] of Object.entries(bars)) {
+  for (let [name, bar3] of Object.entries(bars))
     nodes.push(el("rect", { x: bar3.x, y: bar3.y, width: THICK, height: Math.max(2, bar3.h), rx: 3, class: "kl-lg-bar" }), text2(bar3.x, bar3.y - 30, name, "kl-lg-soft"), text2(bar3.x, bar3.y - 8, count(state.counts[name]), "kl-lg-number"));
-  }
-  for (const [kind, x] of Object.entries(SINKS)) {
-    const n = state.flow[WAYS[kind]];
+  for (let [kind, x] of Object.entries(SINKS)) {
+    let n = state.flow[WAYS[kind]];
     if (!n) continue;
-    const open = kind === "lost" && state.moving;
+    let open = kind === "lost" && state.moving;
     nodes.push(text2(x, FLOOR + 22, `${open ? "◌" : WORDS2[kind][0]} ${count(n)} ${open ? "not seen yet" : WORDS2[kind][1]}`, `kl-lg-end kl-lg-way-${open ? "open" : kind}`, "middle"));
   }
-  const more = ["duplicated", "out_of_order", "redelivered"].filter((kind) => state.counts[kind]);
+  let more = ["duplicated", "out_of_order", "redelivered"].filter((kind) => state.counts[kind]);
   more.forEach((kind, i) => nodes.push(text2(STATIONS.seen + THICK + 14, 84 + 24 * i, `${WORDS2[kind][0]} ${count(state.counts[kind])} ${WORDS2[kind][1]}`, `kl-lg-beside kl-lg-way-${kind}`)));
-  const wide2 = more.length ? WIDTH : STATIONS.seen + 120;
-  const high = Object.keys(SINKS).some((kind) => state.flow[WAYS[kind]]) ? HEIGHT : FLOOR - 22;
+  let wide2 = more.length ? WIDTH : STATIONS.seen + 120, high = Object.keys(SINKS).some((kind) => state.flow[WAYS[kind]]) ? HEIGHT : FLOOR - 22;
   return el("svg", { viewBox: `0 0 ${wide2} ${high}`, "aria-hidden": "true" }, nodes);
 }
 function drawKinds(box, state) {
-  const held2 = (
+  let held2 = (
     /** @type {HTMLElement | null} */
     (box.contains(document.activeElement) ? document.activeElement : null)?.dataset
-  );
-  const shown2 = Object.keys(WORDS2).filter((kind) => ALWAYS.includes(kind) || state.counts[kind]);
-  let first = true;
-  box.replaceChildren(...shown2.map((kind) => {
-    const n = state.counts[kind];
-    const open = kind === "lost" && state.moving && n;
-    const [sign3, word, means] = open ? ["◌", "not seen yet", "acknowledged; what reads is still at work"] : WORDS2[kind];
-    const ids = state.ids[kind].slice(0, SHOWN);
+  ), shown2 = Object.keys(WORDS2).filter((kind) => ALWAYS.includes(kind) || state.counts[kind]), first = !0;
+  if (box.replaceChildren(...shown2.map((kind) => {
+    let n = state.counts[kind], open = kind === "lost" && state.moving && n, [sign3, word, means] = open ? ["◌", "not seen yet", "acknowledged; what reads is still at work"] : WORDS2[kind], ids = state.ids[kind].slice(0, SHOWN);
     return el(
       "section",
       { class: `kl-lg-kind kl-lg-way-${open ? "open" : kind}${n ? "" : " kl-lg-none"}`, "data-kind": kind, "aria-label": `${n ? count(n) : "none"} ${word}` },
       el("h4", {}, el("span", { class: "kl-lg-sign", "aria-hidden": "true" }, n ? sign3 : "✓"), el("span", {}, n ? ` ${count(n)} ` : " none "), word),
       n ? el("p", { class: "kl-soft" }, means) : "",
       n && ids.length ? el("ul", { class: "kl-lg-ids" }, ids.map((id, i) => {
-        const node = el("li", {}, el("button", { class: "kl-lg-id kl-mono", "data-at": i, "data-kind": kind, tabindex: first ? 0 : -1, title: "what became of it?" }, el("bdi", {}, shorten(id, 28))));
-        first = false;
-        return node;
+        let node = el("li", {}, el("button", { class: "kl-lg-id kl-mono", "data-at": i, "data-kind": kind, tabindex: first ? 0 : -1, title: "what became of it?" }, el("bdi", {}, shorten(id, 28))));
+        return first = !1, node;
       }), n > ids.length ? el("li", { class: "kl-soft" }, `and ${count(n - ids.length)} more`) : "") : ""
     );
-  }));
-  if (held2?.at !== void 0) {
-    const again = (
+  })), held2?.at !== void 0) {
+    let again = (
       /** @type {HTMLElement | null} */
       box.querySelector(`[data-kind="${held2.kind}"][data-at="${held2.at}"]`)
     );
-    if (again) choose2(box, again);
+    again && choose2(box, again);
   }
 }
 function choose2(box, node) {
   for (
-    const other of
+    let other of
     /** @type {NodeListOf<HTMLElement>} */
     box.querySelectorAll(".kl-lg-id")
   ) other.tabIndex = other === node ? 0 : -1;
   node.focus();
 }
 function walk(event, box) {
-  const all = (
+  let all = (
     /** @type {HTMLElement[]} */
     [...box.querySelectorAll(".kl-lg-id")]
-  );
-  const at = all.indexOf(
+  ), at = all.indexOf(
     /** @type {HTMLElement} */
     document.activeElement
-  );
-  const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+  ), to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
   if (at < 0 || to === void 0) return;
   event.preventDefault();
-  const node = all[Math.max(0, Math.min(all.length - 1, to))];
-  if (node) choose2(box, node);
+  let node = all[Math.max(0, Math.min(all.length - 1, to))];
+  node && choose2(box, node);
 }
 
 // log/axis.js
-var LEVELS = [30, 21, 15, 2, 0.2, 0.02, 2e-3, 2e-4];
-var NEAREST_BARS = 3;
-var FILLED = 0.8;
-var GHOSTS = 4;
+var LEVELS = [30, 21, 15, 2, 0.2, 0.02, 2e-3, 2e-4], NEAREST_BARS = 3, FILLED = 0.8, GHOSTS = 4;
 function pixels(level, scale = 1) {
   return LEVELS[level] * (level < NEAREST_BARS ? scale : 1);
 }
 function levelFor(length, width, scale = 1) {
-  const found2 = LEVELS.findIndex((_, level) => level >= 1 && pixels(level, scale) * length <= width);
+  let found2 = LEVELS.findIndex((_, level) => level >= 1 && pixels(level, scale) * length <= width);
   return found2 < 0 ? LEVELS.length - 1 : found2;
 }
 function visible2(left, px, width) {
   return { from: Math.max(0, Math.floor(left)), to: Math.max(0, Math.ceil(left + width / px)) };
 }
 function followed(spans2, cols, own) {
-  const all = Object.values(spans2);
-  if (!all.length) return { lefts: {}, own: false };
-  const ends = all.map((s) => s.end);
-  const last = Math.max(...ends);
-  const room2 = Math.floor(cols * FILLED);
-  const apart = last - Math.min(...ends) > (own ? room2 / 3 : room2 / 2) && last > room2;
-  const first = Math.max(0, Math.min(...all.map((s) => s.start)) - GHOSTS);
-  const shared = Math.max(first, last - room2);
-  const lefts = Object.fromEntries(Object.entries(spans2).map(([p, s]) => [p, apart ? Math.max(0, Math.max(s.start - GHOSTS, s.end - room2)) : shared]));
-  return { lefts, own: apart };
+  let all = Object.values(spans2);
+  if (!all.length) return { lefts: {}, own: !1 };
+  let ends = all.map((s) => s.end), last = Math.max(...ends), room2 = Math.floor(cols * FILLED), apart = last - Math.min(...ends) > (own ? room2 / 3 : room2 / 2) && last > room2, first = Math.max(0, Math.min(...all.map((s) => s.start)) - GHOSTS), shared = Math.max(first, last - room2);
+  return { lefts: Object.fromEntries(Object.entries(spans2).map(([p, s]) => [p, apart ? Math.max(0, Math.max(s.start - GHOSTS, s.end - room2)) : shared])), own: apart };
 }
 function scrolled(lefts, spans2, by, cols) {
-  const lanes2 = Object.entries(spans2);
+  let lanes2 = Object.entries(spans2);
   if (!lanes2.length) return lefts;
-  const lowest = Math.min(...lanes2.map(([p, s]) => s.start - cols * 0.2 - (lefts[p] ?? 0)));
-  const highest = Math.max(...lanes2.map(([p, s]) => s.end - cols * 0.2 - (lefts[p] ?? 0)));
-  const step = Math.min(Math.max(by, Math.min(0, lowest)), Math.max(0, highest));
+  let lowest = Math.min(...lanes2.map(([p, s]) => s.start - cols * 0.2 - (lefts[p] ?? 0))), highest = Math.max(...lanes2.map(([p, s]) => s.end - cols * 0.2 - (lefts[p] ?? 0))), step = Math.min(Math.max(by, Math.min(0, lowest)), Math.max(0, highest));
   return Object.fromEntries(Object.entries(lefts).map(([p, left]) => [p, left + step]));
 }
 function centred(lefts, at, cols) {
   return Object.fromEntries(Object.entries(lefts).map(([p, left]) => {
-    const offset = at(p);
-    return [p, offset === null || offset === void 0 ? left : Math.max(-2, Math.round(offset - cols / 3))];
+    let offset = at(p);
+    return [p, offset == null ? left : Math.max(-2, Math.round(offset - cols / 3))];
   }));
 }
 function zoomed3(lefts, x, before, after) {
   return Object.fromEntries(Object.entries(lefts).map(([p, left]) => [p, left + x / before - x / after]));
 }
-function ticks2(from, to, px, apart = 70) {
-  const least = apart / px;
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
-  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= least) ?? 10 * power;
-  const found2 = [];
-  for (let at = Math.ceil(from / step) * step; at < to; at += step) found2.push(at);
-  return found2;
+function ticks3(from, to, px, apart = 70) {
+  return ticks(from, to - 1, roundStep(Math.max(1, apart / px)));
 }
 function withEnds(round, lane2, seen, px, apart) {
-  const ends = lane2.end > lane2.start ? [lane2.start, lane2.end - 1].filter((at) => at >= seen.from && at < seen.to) : [];
+  let ends = lane2.end > lane2.start ? [lane2.start, lane2.end - 1].filter((at) => at >= seen.from && at < seen.to) : [];
   if (!ends.length) return round;
-  if (ends.length === 2 && (ends[1] - ends[0]) * px < 8 * String(ends[1]).length) ends.shift();
-  const far = round.filter((at) => at < lane2.end && ends.every((end) => Math.abs(end - at) >= apart || at === end));
+  ends.length === 2 && (ends[1] - ends[0]) * px < 8 * String(ends[1]).length && ends.shift();
+  let far = round.filter((at) => at < lane2.end && ends.every((end) => Math.abs(end - at) >= apart || at === end));
   return [.../* @__PURE__ */ new Set([...far, ...ends])].sort((a, b) => a - b);
 }
 function brief(n) {
-  if (n < 1e5) return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
-  if (n < 1e6) return `${Math.round(n / 1e3)} k`;
-  return `${(n / 1e6).toFixed(n < 1e7 ? 2 : 1)} M`;
+  return n < 1e5 ? count(n) : n < 1e6 ? `${Math.round(n / 1e3)} k` : `${(n / 1e6).toFixed(n < 1e7 ? 2 : 1)} M`;
 }
 
 // log/store.js
-var KEPT2 = 3e3;
-var BLANK = false;
-var UNREAD = "not read yet";
-var ABSENT = "not in this picture";
-var LogStore = class {
+var UNREAD = "not read yet", ABSENT = "not in this picture", LogStore = class {
   constructor() {
-    this.lanes = /* @__PURE__ */ new Map();
-    this.unread = UNREAD;
+    this.lanes = /* @__PURE__ */ new Map(), this.unread = UNREAD;
   }
   lane(p) {
     let lane2 = this.lanes.get(p);
-    if (!lane2) this.lanes.set(p, lane2 = { cells: /* @__PURE__ */ new Map(), read: [], blank: [] });
-    return lane2;
+    return lane2 || this.lanes.set(p, lane2 = { cells: /* @__PURE__ */ new Map(), read: [], blank: [] }), lane2;
   }
   /** Stores a window, `{from, to, cells, blank}`, in place of everything known about its offsets. */
   put(p, window2) {
     if (window2.to <= window2.from) return;
-    const lane2 = this.lane(p);
-    const now = new Map(window2.cells.map((cell) => [cell[0], cell]));
+    let lane2 = this.lane(p), now = new Map(window2.cells.map((cell) => [cell[0], cell]));
     for (let offset = window2.from; offset < window2.to; offset++) {
-      const cell = now.get(offset);
-      if (cell) lane2.cells.set(offset, cell);
-      else lane2.cells.delete(offset);
+      let cell = now.get(offset);
+      cell ? lane2.cells.set(offset, cell) : lane2.cells.delete(offset);
     }
     lane2.read = joinedRanges([...lane2.read, [window2.from, window2.to]]);
-    const rest2 = [...within(lane2.blank, 0, window2.from), ...within(lane2.blank, window2.to, Infinity)];
+    let rest2 = [...within(lane2.blank, 0, window2.from), ...within(lane2.blank, window2.to, 1 / 0)];
     lane2.blank = window2.blank || rest2.length ? joinedRanges([...rest2, ...window2.blank ?? []]) : [];
   }
   /** Returns a record's cell; null when the offset holds no record, BLANK when it was not recorded, undefined when not read. */
   at(p, offset) {
-    const lane2 = this.lanes.get(p);
-    if (!lane2) return void 0;
-    const cell = lane2.cells.get(offset);
-    if (cell) return cell;
-    if (lane2.blank.some(([from, to]) => from <= offset && offset < to)) return BLANK;
-    return lane2.read.some(([from, to]) => from <= offset && offset < to) ? null : void 0;
+    let lane2 = this.lanes.get(p);
+    if (!lane2) return;
+    let cell = lane2.cells.get(offset);
+    return cell || (lane2.blank.some(([from, to]) => from <= offset && offset < to) ? !1 : lane2.read.some(([from, to]) => from <= offset && offset < to) ? null : void 0);
   }
   /** Returns the smallest range in from … to that holds every unread offset; null if all were read. @returns {[number, number] | null} */
   missing(p, from, to) {
     let [first, last] = [from, to];
-    for (const [a, b] of this.lanes.get(p)?.read ?? []) {
-      if (a <= first && b > first) first = b;
-    }
-    for (const [a, b] of [...this.lanes.get(p)?.read ?? []].reverse()) {
-      if (b >= last && a < last) last = a;
-    }
+    for (let [a, b] of this.lanes.get(p)?.read ?? [])
+      a <= first && b > first && (first = b);
+    for (let [a, b] of [...this.lanes.get(p)?.read ?? []].reverse())
+      b >= last && a < last && (last = a);
     return first < last ? [first, last] : null;
   }
   /** Forgets offsets outside start … end, because the log was truncated at `end` or now begins at `start`. */
   cut(p, start, end) {
-    const lane2 = this.lanes.get(p);
+    let lane2 = this.lanes.get(p);
     if (!lane2) return;
-    const read2 = within(lane2.read, start, end);
-    if (read2.length === lane2.read.length && read2.every(([a, b], i) => a === lane2.read[i][0] && b === lane2.read[i][1])) return;
-    lane2.read = read2;
-    lane2.blank = within(lane2.blank, start, end);
-    for (const offset of lane2.cells.keys()) if (offset < start || offset >= end) lane2.cells.delete(offset);
+    let read2 = within(lane2.read, start, end);
+    if (!(read2.length === lane2.read.length && read2.every(([a, b], i) => a === lane2.read[i][0] && b === lane2.read[i][1]))) {
+      lane2.read = read2, lane2.blank = within(lane2.blank, start, end);
+      for (let offset of lane2.cells.keys()) (offset < start || offset >= end) && lane2.cells.delete(offset);
+    }
   }
   /** Forgets the cells that are far from from … to, once the lane has many. */
   prune(p, from, to) {
-    const lane2 = this.lanes.get(p);
-    if (!lane2 || lane2.cells.size <= KEPT2) return;
-    const near = to - from;
+    let lane2 = this.lanes.get(p);
+    if (!lane2 || lane2.cells.size <= 3e3) return;
+    let near = to - from;
     this.cut(p, from - near, to + near);
   }
 };
@@ -3389,384 +2470,215 @@ function within(ranges, start, end) {
   )).filter(([a, b]) => a < b);
 }
 function joinedRanges(ranges) {
-  const sorted2 = [...ranges].sort((a, b) => a[0] - b[0]);
-  const found2 = [];
-  for (const [from, to] of sorted2) {
-    const last = found2.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else found2.push([from, to]);
+  let sorted2 = [...ranges].sort((a, b) => a[0] - b[0]), found2 = [];
+  for (let [from, to] of sorted2) {
+    let last = found2.at(-1);
+    last && from <= last[1] ? last[1] = Math.max(last[1], to) : found2.push([from, to]);
   }
   return found2;
 }
 function outcome(store, p, cell, to) {
-  const producer = cell[9]?.tx;
+  let producer = cell[9]?.tx;
   if (producer === void 0 || cell[1] === "c" || cell[1] === "a") return null;
   for (let offset = cell[0] + 1; offset < Math.min(to, cell[0] + 500); offset++) {
-    const later = store.at(p, offset);
+    let later = store.at(p, offset);
     if (later && later[9]?.tx === producer && (later[1] === "c" || later[1] === "a")) return later[1] === "c" ? "committed" : "aborted";
   }
   return "open";
 }
-var PATIENCE = 3e3;
-var REST = 1500;
-var LogAsker = class {
+var PATIENCE = 3e3, REST = 1500, LogAsker = class {
   /** @param {LogStore} store @param {(message: object) => void} ask @param {() => void} arrived */
   constructor(store, ask, arrived) {
-    this.store = store;
-    this.ask = ask;
-    this.arrived = arrived;
-    this.pad = 0;
-    this.id = 0;
-    this.asked = 0;
-    this.rest = 0;
-    this.lanes = "";
-    this.wanted = {};
+    this.store = store, this.ask = ask, this.arrived = arrived, this.pad = 0, this.id = 0, this.asked = 0, this.rest = 0, this.lanes = "", this.wanted = {};
   }
   /** @param {Record<string, [number, number]>} windows the offsets in view @param {number} pad offsets to ask for beyond them, on both sides @param {string[]} shown the lanes in view */
   want(windows, pad, shown2) {
-    this.wanted = windows;
-    this.pad = pad;
-    const lanes2 = shown2.filter((p) => Number(p) >= 24).sort().join();
-    if (lanes2 !== this.lanes) {
-      this.lanes = lanes2;
-      this.ask({ do: "lanes", lanes: lanes2 ? lanes2.split(",").map(Number) : [] });
-    }
-    if (!this.timer) this.timer = setTimeout(() => this.now(), 40);
+    this.wanted = windows, this.pad = pad;
+    let lanes2 = shown2.filter((p) => Number(p) >= 24).sort().join();
+    lanes2 !== this.lanes && (this.lanes = lanes2, this.ask({ do: "lanes", lanes: lanes2 ? lanes2.split(",").map(Number) : [] })), this.timer || (this.timer = setTimeout(() => this.now(), 40));
   }
   now() {
-    clearTimeout(this.timer);
-    this.timer = void 0;
-    const time = performance.now();
-    const wait = Math.max(this.asked ? this.asked + PATIENCE - time : 0, this.rest - time);
-    const windows = {};
-    for (const [p, [from, to]] of Object.entries(this.wanted)) {
-      if (from < to && this.store.missing(p, from, to)) windows[p] = this.store.missing(p, Math.max(0, from - this.pad), to + this.pad) ?? [from, to];
-      this.store.prune(p, from, to);
+    clearTimeout(this.timer), this.timer = void 0;
+    let time = performance.now(), wait = Math.max(this.asked ? this.asked + PATIENCE - time : 0, this.rest - time), windows = {};
+    for (let [p, [from, to]] of Object.entries(this.wanted))
+      from < to && this.store.missing(p, from, to) && (windows[p] = this.store.missing(p, Math.max(0, from - this.pad), to + this.pad) ?? [from, to]), this.store.prune(p, from, to);
+    if (Object.keys(windows).length) {
+      if (wait > 0) {
+        this.timer = setTimeout(() => this.now(), wait);
+        return;
+      }
+      this.asked = time, clearTimeout(this.silence), this.silence = setTimeout(() => this.answered(ABSENT), PATIENCE), this.ask({ do: "look", windows, id: ++this.id });
     }
-    if (!Object.keys(windows).length) return;
-    if (wait > 0) {
-      this.timer = setTimeout(() => this.now(), wait);
-      return;
-    }
-    this.asked = time;
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.answered(ABSENT), PATIENCE);
-    this.ask({ do: "look", windows, id: ++this.id });
   }
   heard(message) {
     if (!message?.windows) return;
-    clearTimeout(this.silence);
-    this.store.unread = UNREAD;
-    let news2 = false;
-    for (const [p, window2] of Object.entries(message.windows)) {
-      news2 ||= this.store.missing(p, window2.from, window2.to) !== null;
-      this.store.put(p, window2);
-    }
-    if (message.id === this.id) {
-      this.asked = 0;
-      this.rest = news2 ? 0 : performance.now() + REST;
-    }
-    this.arrived();
+    clearTimeout(this.silence), this.store.unread = UNREAD;
+    let news2 = !1;
+    for (let [p, window2] of Object.entries(message.windows))
+      news2 ||= this.store.missing(p, window2.from, window2.to) !== null, this.store.put(p, window2);
+    message.id === this.id && (this.asked = 0, this.rest = news2 ? 0 : performance.now() + REST), this.arrived();
   }
   /** @param {string} unread the words for records that were not read */
   answered(unread) {
-    this.store.unread = unread;
-    this.arrived();
+    this.store.unread = unread, this.arrived();
   }
   end() {
-    clearTimeout(this.timer);
-    clearTimeout(this.silence);
-    this.wanted = {};
+    clearTimeout(this.timer), clearTimeout(this.silence), this.wanted = {};
   }
 };
 
 // log/lane.js
-var FLOCK = 14;
-var LogLane = class {
+var FLOCK = 14, LogLane = class {
   /** @param {string} p @param {import("./store.js").LogStore} store */
   constructor(p, store) {
-    this.p = p;
-    this.store = store;
-    this.base = 0;
-    this.cells = /* @__PURE__ */ new Map();
-    this.lane = null;
-    this.headOf = null;
-    this.strip = el("div", { class: "kl-log-strip" });
-    this.bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: true });
-    this.high = el("div", { class: "kl-log-high", "aria-hidden": "true" });
-    this.stable = el("div", { class: "kl-log-stable", "aria-hidden": "true", hidden: true });
-    this.ticks = el("div", { class: "kl-log-ticks", "aria-hidden": "true" });
-    this.edge = el("div", { class: "kl-log-edge kl-soft", hidden: true });
-    this.marks = el("div", { class: "kl-log-marks" });
-    this.track = el(
+    this.p = p, this.store = store, this.base = 0, this.cells = /* @__PURE__ */ new Map(), this.lane = null, this.headOf = null, this.strip = el("div", { class: "kl-log-strip" }), this.bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: !0 }), this.high = el("div", { class: "kl-log-high", "aria-hidden": "true" }), this.stable = el("div", { class: "kl-log-stable", "aria-hidden": "true", hidden: !0 }), this.ticks = el("div", { class: "kl-log-ticks", "aria-hidden": "true" }), this.edge = el("div", { class: "kl-log-edge kl-soft", hidden: !0 }), this.marks = el("div", { class: "kl-log-marks" }), this.track = el(
       "div",
       { class: "kl-log-track", role: "presentation" },
       this.ticks,
       el("div", { class: "kl-log-cells", role: "presentation" }, this.strip, this.bar, this.high, this.stable, this.edge),
       this.marks
-    );
-    this.head = el("div", { class: "kl-log-head", role: "rowheader" });
-    this.node = el("div", { class: "kl-log-lane", role: "row", "data-p": p, style: { "--kl-c": partitionColour(Number(p)) } }, this.head, this.track);
+    ), this.head = el("div", { class: "kl-log-head", role: "rowheader" }), this.node = el("div", { class: "kl-log-lane", role: "row", "data-p": p, style: { "--kl-c": partitionColour(Number(p)) } }, this.head, this.track);
   }
   /** Draws the lane's head: the partition's leader, and the first and last offset of its log. */
   drawHead(lane2) {
-    const was = this.headOf;
+    let was = this.headOf;
     if (was && ["leader", "alive", "start", "high", "end", "isr"].every((name) => was[name] === lane2[name])) return;
     this.headOf = lane2;
-    const leader = lane2.leader === null ? "no leader" : lane2.alive ? `♛ ${lane2.leader}` : `✕ ${lane2.leader}`;
-    const span = lane2.start === null || lane2.end === null ? "offsets unknown" : lane2.start === lane2.end ? "empty" : `${brief(lane2.start)} … ${brief(lane2.end - 1)}`;
-    const said2 = lane2.leader === null ? "no leader" : `leader ${lane2.leader}`;
-    const exact = lane2.start === null ? "" : `, log start ${count(lane2.start)}, high watermark ${count(lane2.high)}, log end ${count(lane2.end)}`;
+    let leader = lane2.leader === null ? "no leader" : lane2.alive ? `♛ ${lane2.leader}` : `✕ ${lane2.leader}`, span = lane2.start === null || lane2.end === null ? "offsets unknown" : lane2.start === lane2.end ? "empty" : `${brief(lane2.start)} … ${brief(lane2.end - 1)}`, said2 = lane2.leader === null ? "no leader" : `leader ${lane2.leader}`, exact = lane2.start === null ? "" : `, log start ${count(lane2.start)}, high watermark ${count(lane2.high)}, log end ${count(lane2.end)}`;
     this.head.replaceChildren(
       el("b", { class: "kl-log-p" }, `P${this.p}`),
       el("span", { class: "kl-log-leader", "aria-hidden": "true" }, leader),
       el("span", { class: "kl-log-span kl-soft", "aria-hidden": "true" }, span),
       el("span", { class: "kl-hidden" }, `${said2}${exact}`)
-    );
-    this.head.title = `partition ${this.p}: ${said2}${exact}
+    ), this.head.title = `partition ${this.p}: ${said2}${exact}
 replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none"}`;
   }
-  /**
-   * @param {any} lane
-   * @param {{ left: number, px: number, width: number, near: boolean, glide: boolean, fly: boolean }} place
-   * @returns {{ from: number, to: number } | null} the offsets in view
-   */
+  /** @param {any} lane @param {{ left: number, px: number, width: number, near: boolean, glide: boolean, fly: boolean }} place
+   * @returns {{ from: number, to: number } | null} the offsets in view */
   draw(lane2, place2) {
     this.drawHead(lane2);
-    const before = this.lane;
+    let before = this.lane;
     this.lane = lane2;
-    const known = lane2.start !== null && lane2.end !== null;
-    this.node.classList.toggle("kl-log-unknown", !known);
-    if (!known) {
-      this.clear();
-      this.edge.hidden = false;
-      this.edge.textContent = lane2.leader === null ? "no leader that could say what it holds" : "its leader does not answer";
-      for (const node of [this.bar, this.high, this.stable]) node.hidden = true;
-      this.ticks.replaceChildren();
-      return null;
+    let known = lane2.start !== null && lane2.end !== null;
+    if (this.node.classList.toggle("kl-log-unknown", !known), !known) {
+      this.clear(), this.edge.hidden = !1, this.edge.textContent = lane2.leader === null ? "no leader that could say what it holds" : "its leader does not answer";
+      for (let node of [this.bar, this.high, this.stable]) node.hidden = !0;
+      return this.ticks.replaceChildren(), null;
     }
-    const seen = visible2(place2.left, place2.px, place2.width);
-    const x = (offset) => (offset - place2.left) * place2.px;
-    this.track.classList.toggle("kl-log-glide", place2.glide);
-    this.bar.hidden = place2.near;
-    if (place2.near) this.drawCells(lane2, before, place2, seen);
-    else this.drawBar(lane2, place2, x);
-    this.line(this.high, x(lane2.high) - 1, place2.width, false);
-    this.line(this.stable, x(lane2.stable ?? 0) - 1, place2.width, lane2.stable === null);
-    this.drawTicks(seen, place2, x);
-    this.drawEdge(lane2, seen);
-    return seen;
+    let seen = visible2(place2.left, place2.px, place2.width), x = (offset) => (offset - place2.left) * place2.px;
+    return this.track.classList.toggle("kl-log-glide", place2.glide), this.bar.hidden = place2.near, place2.near ? this.drawCells(lane2, before, place2, seen) : this.drawBar(lane2, place2, x), this.line(this.high, x(lane2.high) - 1, place2.width, !1), this.line(this.stable, x(lane2.stable ?? 0) - 1, place2.width, lane2.stable === null), this.drawTicks(seen, place2, x), this.drawEdge(lane2, seen), seen;
   }
   line(node, at, width, hidden2) {
-    node.hidden = hidden2 || at < -4 || at > width + 4;
-    node.style.transform = `translateX(${at}px)`;
+    node.hidden = hidden2 || at < -4 || at > width + 4, node.style.transform = `translateX(${at}px)`;
   }
   clear() {
-    for (const node of this.cells.values()) node.remove();
+    for (let node of this.cells.values()) node.remove();
     this.cells.clear();
   }
   drawCells(lane2, before, place2, seen) {
-    if (Math.abs(place2.left - this.base) > 4e3 || this.px !== place2.px) {
-      this.clear();
-      this.base = Math.floor(place2.left);
-      this.px = place2.px;
-      this.strip.classList.add("kl-log-still");
-    } else this.strip.classList.remove("kl-log-still");
-    this.strip.style.transform = `translateX(${(this.base - place2.left) * place2.px}px)`;
-    const from = Math.max(0, seen.from - 2);
-    const to = Math.min(lane2.end, seen.to + 2);
-    for (const [offset, node] of this.cells) {
-      if (offset >= from && offset < to) continue;
-      if (node !== document.activeElement || offset >= lane2.end || offset < from - 4) {
-        node.remove();
-        this.cells.delete(offset);
-      }
-    }
-    const fresh = place2.fly && before && lane2.end - (before.end ?? 0) <= FLOCK ? before.end ?? 0 : Infinity;
+    Math.abs(place2.left - this.base) > 4e3 || this.px !== place2.px ? (this.clear(), this.base = Math.floor(place2.left), this.px = place2.px, this.strip.classList.add("kl-log-still")) : this.strip.classList.remove("kl-log-still"), this.strip.style.transform = `translateX(${(this.base - place2.left) * place2.px}px)`;
+    let from = Math.max(0, seen.from - 2), to = Math.min(lane2.end, seen.to + 2);
+    for (let [offset, node] of this.cells)
+      offset >= from && offset < to || (node !== document.activeElement || offset >= lane2.end || offset < from - 4) && (node.remove(), this.cells.delete(offset));
+    let fresh = place2.fly && before && lane2.end - (before.end ?? 0) <= FLOCK ? before.end ?? 0 : 1 / 0;
     for (let offset = from; offset < to; offset++) this.drawCell(lane2, before, offset, fresh);
   }
   drawCell(lane2, before, offset, fresh) {
-    const cell = this.store.at(this.p, offset);
-    const ghost = offset < lane2.start;
-    const fate = cell?.[9]?.tx === void 0 ? null : outcome(this.store, this.p, cell, lane2.end);
-    const kind = ghost ? "ghost" : cell === void 0 ? "unread" : cell === BLANK ? "blank" : cell === null ? "hole" : cell[1];
-    const look2 = `${kind} ${offset >= lane2.high} ${fate} ${cell === void 0 ? this.store.unread : ""}`;
-    let node = (
+    let cell = this.store.at(this.p, offset), ghost = offset < lane2.start, fate = cell?.[9]?.tx === void 0 ? null : outcome(this.store, this.p, cell, lane2.end), kind = ghost ? "ghost" : cell === void 0 ? "unread" : cell === !1 ? "blank" : cell === null ? "hole" : cell[1], look2 = `${kind} ${offset >= lane2.high} ${fate} ${cell === void 0 ? this.store.unread : ""}`, node = (
       /** @type {any} */
       this.cells.get(offset)
     );
     if (node && node.look === look2 && node.cell === cell) return;
-    const was = node?.look;
-    if (!node) {
-      node = el("div", { role: "gridcell", tabindex: "-1", "data-o": offset });
-      node.style.left = `${(offset - this.base) * this.px}px`;
-      this.cells.set(offset, node);
-      this.strip.append(node);
-    }
-    node.look = look2;
-    node.cell = cell;
-    const classes = ["kl-log-cell", `kl-log-is-${kind}`];
-    if (offset >= lane2.high) classes.push("kl-log-pale");
-    if (fate && fate !== "committed") classes.push(`kl-log-${fate}`);
-    if (cell && cell[3] < 0) classes.push("kl-log-nokey");
-    if (offset >= fresh && !ghost && !was) classes.push("kl-log-new");
-    if (ghost && was && before && offset >= (before.start ?? 0)) classes.push("kl-log-eaten");
-    node.className = classes.join(" ");
-    node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? keyColour(cell[3]) : "var(--kl-soft)");
-    const sign3 = ghost ? "" : cell === void 0 || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
-    if (node.textContent !== sign3) node.textContent = sign3;
-    node.classList.toggle("kl-log-long", sign3.length > 2 || sign3.length === 2 && /[mwMW@%]/.test(sign3));
-    node.setAttribute("aria-label", sentence3(this.p, offset, cell, lane2, fate, this.store.unread));
+    let was = node?.look;
+    node || (node = el("div", { role: "gridcell", tabindex: "-1", "data-o": offset }), node.style.left = `${(offset - this.base) * this.px}px`, this.cells.set(offset, node), this.strip.append(node)), node.look = look2, node.cell = cell;
+    let classes = ["kl-log-cell", `kl-log-is-${kind}`];
+    offset >= lane2.high && classes.push("kl-log-pale"), fate && fate !== "committed" && classes.push(`kl-log-${fate}`), cell && cell[3] < 0 && classes.push("kl-log-nokey"), offset >= fresh && !ghost && !was && classes.push("kl-log-new"), ghost && was && before && offset >= (before.start ?? 0) && classes.push("kl-log-eaten"), node.className = classes.join(" "), node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? keyColour(cell[3]) : "var(--kl-soft)");
+    let sign3 = ghost || cell === void 0 || cell === !1 ? "" : cell === null ? "·" : shorten(cell[2], 4);
+    node.textContent !== sign3 && (node.textContent = sign3), node.classList.toggle("kl-log-long", sign3.length > 2 || sign3.length === 2 && /[mwMW@%]/.test(sign3)), node.setAttribute("aria-label", sentence3(this.p, offset, cell, lane2, fate, this.store.unread));
   }
   drawBar(lane2, place2, x) {
     this.clear();
-    const [a, b] = [Math.max(-2, x(lane2.start)), Math.min(place2.width + 2, x(lane2.end))];
-    const h = Math.min(b, Math.max(a, x(lane2.high)));
-    this.bar.style.transform = `translateX(${a}px)`;
-    this.bar.style.width = `${Math.max(2, b - a)}px`;
-    this.bar.style.setProperty("--kl-committed", `${h - a}px`);
-    this.bar.setAttribute("aria-label", `partition ${this.p}: ${count(lane2.end - lane2.start)} offsets, from ${count(lane2.start)} to ${count(lane2.end)}`);
-    this.bar.classList.toggle("kl-log-open-left", a < 0);
+    let [a, b] = [Math.max(-2, x(lane2.start)), Math.min(place2.width + 2, x(lane2.end))], h = Math.min(b, Math.max(a, x(lane2.high)));
+    this.bar.style.transform = `translateX(${a}px)`, this.bar.style.width = `${Math.max(2, b - a)}px`, this.bar.style.setProperty("--kl-committed", `${h - a}px`), this.bar.setAttribute("aria-label", `partition ${this.p}: ${count(lane2.end - lane2.start)} offsets, from ${count(lane2.start)} to ${count(lane2.end)}`), this.bar.classList.toggle("kl-log-open-left", a < 0);
   }
   drawTicks(seen, place2, x) {
-    const digits = String(Math.max(this.lane.end, 1e3)).length;
-    const room2 = (place2.near ? 22 + 7 * digits : 64) * place2.scale;
-    const round = ticks2(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place2.px, room2);
-    const wanted = place2.near ? withEnds(round, this.lane, seen, place2.px, room2 / place2.px) : round;
-    const key2 = `${wanted.join()} ${place2.near}`;
-    if (this.ticks.dataset.key !== key2) {
-      this.ticks.dataset.key = key2;
-      this.ticks.replaceChildren(...wanted.map((offset) => el("span", { class: "kl-log-tick", "data-o": offset }, place2.near ? count(offset) : brief(offset))));
-    }
+    let digits = String(Math.max(this.lane.end, 1e3)).length, room2 = (place2.near ? 22 + 7 * digits : 64) * place2.scale, round = ticks3(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place2.px, room2), wanted = place2.near ? withEnds(round, this.lane, seen, place2.px, room2 / place2.px) : round, key2 = `${wanted.join()} ${place2.near}`;
+    this.ticks.dataset.key !== key2 && (this.ticks.dataset.key = key2, this.ticks.replaceChildren(...wanted.map((offset) => el("span", { class: "kl-log-tick", "data-o": offset }, place2.near ? count(offset) : brief(offset)))));
     for (
-      const node of
+      let node of
       /** @type {any} */
       this.ticks.children
     ) node.style.transform = `translateX(${x(Number(node.dataset.o))}px)`;
   }
   // Tells where the log is when none of it is in view.
   drawEdge(lane2, seen) {
-    const words = lane2.end === lane2.start ? lane2.end >= seen.from && lane2.end <= seen.to ? "empty" : "" : "";
-    const away = lane2.end <= seen.from && lane2.end > 0 ? `◂ its log ends at ${count(lane2.end)}` : lane2.start >= seen.to ? `its log starts at ${count(lane2.start)} ▸` : words;
-    this.edge.hidden = !away;
-    if (this.edge.textContent !== away) this.edge.textContent = away;
-    this.edge.classList.toggle("kl-log-right", away.endsWith("▸"));
+    let words = lane2.end === lane2.start && lane2.end >= seen.from && lane2.end <= seen.to ? "empty" : "", away = lane2.end <= seen.from && lane2.end > 0 ? `◂ its log ends at ${count(lane2.end)}` : lane2.start >= seen.to ? `its log starts at ${count(lane2.start)} ▸` : words;
+    this.edge.hidden = !away, this.edge.textContent !== away && (this.edge.textContent = away), this.edge.classList.toggle("kl-log-right", away.endsWith("▸"));
   }
 };
 function lagOf(lane2, committed) {
-  return committed === null || committed === void 0 || lane2.high === null ? null : Math.max(0, lane2.high - committed);
+  return committed == null || lane2.high === null ? null : Math.max(0, lane2.high - committed);
 }
 function placed(x, end, width, wordsWidth) {
-  const off = x < -3 ? "left" : x > width + 1 ? "right" : "";
-  const at = Math.min(Math.max(x, 5), width - 5);
-  const from = Math.min(Math.max(x, 0), width);
+  let off = x < -3 ? "left" : x > width + 1 ? "right" : "", at = Math.min(Math.max(x, 5), width - 5), from = Math.min(Math.max(x, 0), width);
   return { at, off, from, to: Math.max(from, Math.min(Math.max(end, 0), width)), words: at + 10 + wordsWidth > width && at - 10 - wordsWidth > 0 ? "left" : "right" };
 }
 var GroupMark = class {
   constructor(name) {
-    this.name = name;
-    this.lag = el("span", { class: "kl-log-lag" });
-    this.sign = el("span", { class: "kl-log-committed" }, "▲");
-    this.member = el("span", { class: "kl-log-member" });
-    this.words = el("span", { class: "kl-log-words" });
-    this.label = el("span", { class: "kl-log-label" }, this.words, this.member);
-    this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
+    this.name = name, this.lag = el("span", { class: "kl-log-lag" }), this.sign = el("span", { class: "kl-log-committed" }, "▲"), this.member = el("span", { class: "kl-log-member" }), this.words = el("span", { class: "kl-log-words" }), this.label = el("span", { class: "kl-log-label" }, this.words, this.member), this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
   }
   /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state @param {any} place */
   draw(lane2, at, before, place2) {
-    const lag = lagOf(lane2, at.committed);
-    const name = shorten(this.name, 28);
-    const words = at.committed === null ? `${name} · nothing committed yet` : `${name} · committed ${count(at.committed)} · lag ${lag === null ? "unknown" : count(lag)}`;
-    const member2 = at.member === null ? "nobody" : shorten(at.member, 24);
-    if (this.words.textContent !== words) this.words.textContent = words;
-    if (this.member.textContent !== member2) {
-      this.member.textContent = member2;
-      this.member.title = at.member === null ? "no member of the group holds this partition" : `assigned to ${shorten(at.member, 200)}`;
-      if (before && before.member !== at.member) this.handOver(before.member);
-    }
-    this.member.classList.toggle("kl-log-nobody", at.member === null);
-    this.node.classList.toggle("kl-log-lagging", Boolean(lag));
-    const hidden2 = at.committed === null || lane2.high === null || !place2;
-    this.lag.hidden = this.sign.hidden = hidden2;
-    if (hidden2) {
+    let lag = lagOf(lane2, at.committed), name = shorten(this.name, 28), words = at.committed === null ? `${name} · nothing committed yet` : `${name} · committed ${count(at.committed)} · lag ${lag === null ? "unknown" : count(lag)}`, member2 = at.member === null ? "nobody" : shorten(at.member, 24);
+    this.words.textContent !== words && (this.words.textContent = words), this.member.textContent !== member2 && (this.member.textContent = member2, this.member.title = at.member === null ? "no member of the group holds this partition" : `assigned to ${shorten(at.member, 200)}`, before && before.member !== at.member && this.handOver(before.member)), this.member.classList.toggle("kl-log-nobody", at.member === null), this.node.classList.toggle("kl-log-lagging", !!lag);
+    let hidden2 = at.committed === null || lane2.high === null || !place2;
+    if (this.lag.hidden = this.sign.hidden = hidden2, hidden2) {
       this.label.style.transform = "translateX(4px)";
       return;
     }
-    const x = (at.committed - place2.left) * place2.px;
-    const spot = placed(x, (lane2.high - place2.left) * place2.px, place2.width, (words.length + member2.length + 3) * 6.1 * place2.scale);
-    this.sign.textContent = spot.off === "left" ? "◂▲" : spot.off === "right" ? "▲▸" : "▲";
-    this.sign.style.transform = `translateX(${spot.at}px) translateX(${spot.off === "left" ? "-4px" : spot.off === "right" ? "-100%" : "-50%"})`;
-    this.lag.style.transform = `translateX(${spot.from}px)`;
-    this.lag.style.width = `${spot.to - spot.from}px`;
-    const gap = (spot.off ? 20 : 9) * place2.scale;
+    let x = (at.committed - place2.left) * place2.px, spot = placed(x, (lane2.high - place2.left) * place2.px, place2.width, (words.length + member2.length + 3) * 6.1 * place2.scale);
+    this.sign.textContent = spot.off === "left" ? "◂▲" : spot.off === "right" ? "▲▸" : "▲", this.sign.style.transform = `translateX(${spot.at}px) translateX(${spot.off === "left" ? "-4px" : spot.off === "right" ? "-100%" : "-50%"})`, this.lag.style.transform = `translateX(${spot.from}px)`, this.lag.style.width = `${spot.to - spot.from}px`;
+    let gap = (spot.off ? 20 : 9) * place2.scale;
     this.label.style.transform = spot.words === "right" ? `translateX(${spot.at + gap}px)` : `translateX(${spot.at - gap}px) translateX(-100%)`;
   }
   // Shows for a while that another member got the partition: the old name beside the new one, which comes down from above.
   handOver(from) {
-    const was = el("s", { class: "kl-log-was", "aria-hidden": "true" }, from === null ? "nobody" : shorten(from, 24));
-    this.label.querySelector(".kl-log-was")?.remove();
-    this.label.insertBefore(was, this.member);
-    this.member.classList.remove("kl-log-moved");
-    void this.member.offsetWidth;
-    this.member.classList.add("kl-log-moved");
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      was.remove();
-      this.member.classList.remove("kl-log-moved");
+    let was = el("s", { class: "kl-log-was", "aria-hidden": "true" }, from === null ? "nobody" : shorten(from, 24));
+    this.label.querySelector(".kl-log-was")?.remove(), this.label.insertBefore(was, this.member), this.member.classList.remove("kl-log-moved"), this.member.offsetWidth, this.member.classList.add("kl-log-moved"), clearTimeout(this.timer), this.timer = setTimeout(() => {
+      was.remove(), this.member.classList.remove("kl-log-moved");
     }, 4e3);
   }
-};
-var PositionMark = class {
+}, PositionMark = class {
   constructor(name) {
-    this.name = name;
-    this.node = el("div", { class: "kl-log-position", "data-name": name }, el("span", { class: "kl-log-who" }), el("span", { class: "kl-log-point", "aria-hidden": "true" }, "▼"));
+    this.name = name, this.node = el("div", { class: "kl-log-position", "data-name": name }, el("span", { class: "kl-log-who" }), el("span", { class: "kl-log-point", "aria-hidden": "true" }, "▼"));
   }
   draw(offset, place2) {
-    const x = (offset - place2.left) * place2.px;
-    const off = x < -3 ? "◂ " : x > place2.width + 1 ? "▸ " : "";
-    const said2 = `${off}${shorten(this.name, 20)}`;
-    const who = (
+    let x = (offset - place2.left) * place2.px, said2 = `${x < -3 ? "◂ " : x > place2.width + 1 ? "▸ " : ""}${shorten(this.name, 20)}`, who = (
       /** @type {HTMLElement} */
       this.node.firstChild
     );
-    if (who.textContent !== said2) who.textContent = said2;
-    this.node.title = `${shorten(this.name, 100)} reads offset ${count(offset)} next`;
-    this.node.style.transform = `translateX(${Math.min(Math.max(x, 4), place2.width - 4)}px)`;
-    this.node.classList.toggle("kl-log-at-right", x > place2.width - 60 * place2.scale);
+    who.textContent !== said2 && (who.textContent = said2), this.node.title = `${shorten(this.name, 100)} reads offset ${count(offset)} next`, this.node.style.transform = `translateX(${Math.min(Math.max(x, 4), place2.width - 4)}px)`, this.node.classList.toggle("kl-log-at-right", x > place2.width - 60 * place2.scale);
   }
-};
-var LaneMarks = class {
+}, LaneMarks = class {
   constructor(p) {
-    this.p = p;
-    this.groups = /* @__PURE__ */ new Map();
-    this.positions = /* @__PURE__ */ new Map();
+    this.p = p, this.groups = /* @__PURE__ */ new Map(), this.positions = /* @__PURE__ */ new Map();
   }
   draw(lane2, state, before, place2, shown2, under, above2) {
-    const groups = shown2.filter((name) => state.groups[name]?.lanes[this.p]);
+    let groups = shown2.filter((name) => state.groups[name]?.lanes[this.p]);
     sync(this.groups, groups, (name) => new GroupMark(name), under);
-    for (const name of groups) {
-      const mark2 = (
-        /** @type {GroupMark} */
-        this.groups.get(name)
-      );
-      mark2.draw(lane2, state.groups[name].lanes[this.p], before?.groups[name]?.lanes[this.p], place2);
-    }
-    const readers = place2 ? Object.keys(state.positions).filter((name) => state.positions[name][this.p] !== void 0) : [];
+    for (let name of groups)
+      /** @type {GroupMark} */
+      this.groups.get(name).draw(lane2, state.groups[name].lanes[this.p], before?.groups[name]?.lanes[this.p], place2);
+    let readers = place2 ? Object.keys(state.positions).filter((name) => state.positions[name][this.p] !== void 0) : [];
     sync(this.positions, readers, (name) => new PositionMark(name), above2);
-    for (const name of readers) this.positions.get(name)?.draw(state.positions[name][this.p], place2);
+    for (let name of readers) this.positions.get(name)?.draw(state.positions[name][this.p], place2);
   }
 };
 function sync(marks, names2, make, parent) {
-  for (const [name, mark2] of marks) {
-    if (names2.includes(name)) continue;
-    mark2.node.remove();
-    marks.delete(name);
-  }
-  for (const name of names2) {
-    if (marks.has(name)) continue;
-    marks.set(name, make(name));
-    parent.append(marks.get(name).node);
-  }
+  for (let [name, mark2] of marks)
+    names2.includes(name) || (mark2.node.remove(), marks.delete(name));
+  for (let name of names2)
+    marks.has(name) || (marks.set(name, make(name)), parent.append(marks.get(name).node));
 }
 var KINDS = { c: "transaction marker: committed", a: "transaction marker: aborted", x: "control record", u: "cannot be decoded" };
 function shownKey(cell) {
@@ -3777,244 +2689,148 @@ function bytesOf(n) {
 }
 function when(ms, now = Date.now()) {
   if (ms === null || ms < 0) return "no timestamp";
-  const d = new Date(ms);
-  const two = (n) => String(n).padStart(2, "0");
-  const time = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
+  let d = new Date(ms), time = clock.ofDay(ms / 1e3, 3);
   return new Date(now).toDateString() === d.toDateString() ? time : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${time}`;
 }
 function sentence3(p, offset, cell, lane2, fate, unread = UNREAD) {
-  const place2 = `partition ${p}, offset ${count(offset)}`;
+  let place2 = `partition ${p}, offset ${count(offset)}`;
   if (offset < lane2.start) return `${place2}: deleted, the log starts at ${count(lane2.start)}`;
   if (offset >= lane2.end) return `${place2}: not written yet`;
-  const pale = offset >= lane2.high ? ", written but not committed yet" : "";
+  let pale = offset >= lane2.high ? ", written but not committed yet" : "";
   if (cell === void 0) return `${place2}: ${unread}${pale}`;
-  if (cell === BLANK) return `${place2}: not recorded`;
+  if (cell === !1) return `${place2}: not recorded`;
   if (cell === null) return `${place2}: no record, it was compacted away`;
   if (KINDS[cell[1]]) return `${place2}: ${KINDS[cell[1]]}`;
-  const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
-  const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
-  const sign3 = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
+  let value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120), transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "", sign3 = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
   return `${place2}: key ${shownKey(cell)}${sign3}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
 }
 function card2(p, offset, cell, lane2, fate, unread = UNREAD) {
-  const rows = [];
-  const add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));
+  let rows = [], add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));
   if (cell && !KINDS[cell[1]]) {
-    add("key", cell[4] === null ? el("i", {}, "null: no key, any partition") : el("bdi", {}, shorten(cell[4], 160)));
-    add("value", cell[5] === null ? el("i", {}, "null: a tombstone, compaction deletes the key") : el("bdi", { class: "kl-mono" }, shorten(cell[5], 160)));
-    for (const [name, value] of cell[8] ?? []) {
+    add("key", cell[4] === null ? el("i", {}, "null: no key, any partition") : el("bdi", {}, shorten(cell[4], 160))), add("value", cell[5] === null ? el("i", {}, "null: a tombstone, compaction deletes the key") : el("bdi", { class: "kl-mono" }, shorten(cell[5], 160)));
+    for (let [name, value] of cell[8] ?? [])
       add("header", el("bdi", {}, shorten(name, 60)), " = ", value === null ? el("i", {}, "null") : el("bdi", { class: "kl-mono" }, shorten(value, 80)));
-    }
     add("time", `${when(cell[6])}, ${cell[9]?.appended ? "by the broker" : "by the producer"}`);
-    const batch = cell[9]?.batch === void 0 ? "" : ` · batch from ${count(cell[9].batch)}${cell[9].codec ? `, ${cell[9].codec}` : ""}`;
-    add("size", `${bytesOf(cell[7])}${batch}`);
-    if (fate) add("transaction", `of producer ${cell[9].tx}, ${fate === "open" ? "no marker seen yet" : fate}`);
-  } else if (cell && cell[1] === "u") {
-    add("bytes", shorten(cell[5] ?? "", 160));
-  } else if (cell) {
-    add("marker", `${KINDS[cell[1]]}${cell[9]?.tx === void 0 ? "" : `, producer ${cell[9].tx}`}`);
-  }
+    let batch = cell[9]?.batch === void 0 ? "" : ` · batch from ${count(cell[9].batch)}${cell[9].codec ? `, ${cell[9].codec}` : ""}`;
+    add("size", `${bytesOf(cell[7])}${batch}`), fate && add("transaction", `of producer ${cell[9].tx}, ${fate === "open" ? "no marker seen yet" : fate}`);
+  } else cell && cell[1] === "u" ? add("bytes", shorten(cell[5] ?? "", 160)) : cell && add("marker", `${KINDS[cell[1]]}${cell[9]?.tx === void 0 ? "" : `, producer ${cell[9].tx}`}`);
   return [
     el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane2, unread))),
     rows.length ? el("dl", {}, rows) : null
   ];
 }
 function standing(offset, cell, lane2, unread) {
-  if (offset < lane2.start) return "deleted: before the log start";
-  if (cell === BLANK) return "not recorded: what was here, the recording does not hold";
-  if (offset >= lane2.high) return "written, not committed: a follower in the ISR lacks it";
-  if (cell === void 0) return unread;
-  if (cell === null) return "no record: compacted away";
-  return "committed";
+  return offset < lane2.start ? "deleted: before the log start" : cell === !1 ? "not recorded: what was here, the recording does not hold" : offset >= lane2.high ? "written, not committed: a follower in the ISR lacks it" : cell === void 0 ? unread : cell === null ? "no record: compacted away" : "committed";
 }
 
 // log/bar.js
 function logControls(does) {
-  const name = el("strong", { class: "kl-name" });
-  const sum = el("span", { class: "kl-soft kl-log-sum" });
-  const follow = el("button", { type: "button", class: "kl-button kl-log-follow", onclick: does.follow, title: "stay at the end of the logs (f)" });
-  const where = el("select", { class: "kl-select", "aria-label": "go to", onchange: () => {
-    does.go(where.value);
-    where.value = "";
-  } });
-  const offset = el("input", { class: "kl-select kl-log-offset", type: "number", min: "0", step: "1", placeholder: "offset", "aria-label": "offset to go to" });
-  const jump = () => offset.value !== "" && does.go("offset", Number(offset.value));
+  let name = el("strong", { class: "kl-name" }), sum = el("span", { class: "kl-soft kl-log-sum" }), follow2 = el("button", { type: "button", class: "kl-button kl-log-follow", onclick: does.follow, title: "stay at the end of the logs (f)" }), where = el("select", { class: "kl-select", "aria-label": "go to", onchange: () => {
+    does.go(where.value), where.value = "";
+  } }), offset = el("input", { class: "kl-select kl-log-offset", type: "number", min: "0", step: "1", placeholder: "offset", "aria-label": "offset to go to" }), jump = () => offset.value !== "" && does.go("offset", Number(offset.value));
   offset.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    jump();
+    event.key === "Enter" && (event.preventDefault(), jump());
   });
-  const form = el("span", { class: "kl-log-goto", role: "group", "aria-label": "go to an offset" }, offset, el("button", { type: "button", class: "kl-button", onclick: jump }, "go"));
-  const out = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(1), "aria-label": "zoom out", title: "zoom out (−)" }, "−");
-  const near = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(-1), "aria-label": "zoom in", title: "zoom in (+)" }, "+");
-  const group = el("select", { class: "kl-select", "aria-label": "groups shown", onchange: () => does.groups(group.value) });
-  const alive = el("span", { class: "kl-log-live kl-soft" });
-  const nodes = el(
+  let form = el("span", { class: "kl-log-goto", role: "group", "aria-label": "go to an offset" }, offset, el("button", { type: "button", class: "kl-button", onclick: jump }, "go")), out = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(1), "aria-label": "zoom out", title: "zoom out (−)" }, "−"), near = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(-1), "aria-label": "zoom in", title: "zoom in (+)" }, "+"), group = el("select", { class: "kl-select", "aria-label": "groups shown", onchange: () => does.groups(group.value) }), alive = el("span", { class: "kl-log-live kl-soft" }), nodes = el(
     "div",
     { class: "kl-log-controls" },
     el("div", { class: "kl-log-about" }, name, sum, alive),
-    el("div", { class: "kl-log-tools" }, group, follow, where, form, el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near))
-  );
-  let offered = "";
-  let grouped = "";
+    el("div", { class: "kl-log-tools" }, group, follow2, where, form, el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near))
+  ), offered = "", grouped = "";
   return {
     nodes,
     /** @param {any} state @param {any} place @param {{ live: boolean, farthest: number, chosen: string }} how */
     draw(state, place2, how) {
-      const lanes2 = Object.values(state.lanes);
-      const known = lanes2.filter((lane2) => lane2.start !== null && lane2.end !== null);
-      const records = known.reduce((all, lane2) => all + lane2.high - lane2.start, 0);
-      text(name, shorten(state.topic, 60));
-      text(sum, `${lanes2.length} ${lanes2.length === 1 ? "partition" : "partitions"} · ${count(records)} offsets${place2.own ? " · each at its own end" : ""}`);
-      sum.title = place2.own ? "The logs end too far apart for one axis: each lane stands at its own end." : "All lanes share one axis of offsets.";
-      follow.setAttribute("aria-pressed", String(place2.follow));
-      text(follow, place2.follow ? "● following the end" : "○ follow the end");
-      const groups = Object.keys(state.groups).sort();
-      const targets3 = [["", "go to…"], ["start", "log start"], ["end", "log end"], ...groups.map((g) => [`group:${g}`, `committed by ${shorten(g, 30)}`])];
-      if (offered !== JSON.stringify(targets3)) {
-        offered = JSON.stringify(targets3);
-        where.replaceChildren(...targets3.map(([value, words]) => el("option", { value }, words)));
-      }
-      const key2 = JSON.stringify([groups, how.chosen]);
-      if (grouped !== key2) {
-        grouped = key2;
-        group.replaceChildren(
-          el("option", { value: "" }, groups.length === 1 ? "1 group" : `all ${groups.length} groups`),
-          ...groups.map((g) => el("option", { value: g, selected: g === how.chosen }, shorten(g, 30)))
-        );
-      }
-      group.hidden = groups.length < 2;
-      near.setAttribute("aria-disabled", String(place2.level === 0));
-      out.setAttribute("aria-disabled", String(place2.level >= how.farthest));
-      text(alive, place2.level >= NEAREST_BARS ? scaleWords(place2.level) : state.error ? "not answering" : state.recorded ? "a recording" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
-      alive.classList.toggle("kl-log-on", how.live && !state.recorded && !state.error && place2.level < NEAREST_BARS);
+      let lanes2 = Object.values(state.lanes), records = lanes2.filter((lane2) => lane2.start !== null && lane2.end !== null).reduce((all, lane2) => all + lane2.high - lane2.start, 0);
+      text(name, shorten(state.topic, 60)), text(sum, `${lanes2.length} ${lanes2.length === 1 ? "partition" : "partitions"} · ${count(records)} offsets${place2.own ? " · each at its own end" : ""}`), sum.title = place2.own ? "The logs end too far apart for one axis: each lane stands at its own end." : "All lanes share one axis of offsets.", follow2.setAttribute("aria-pressed", String(place2.follow)), text(follow2, place2.follow ? "● following the end" : "○ follow the end");
+      let groups = Object.keys(state.groups).sort(), targets3 = [["", "go to…"], ["start", "log start"], ["end", "log end"], ...groups.map((g) => [`group:${g}`, `committed by ${shorten(g, 30)}`])];
+      offered !== JSON.stringify(targets3) && (offered = JSON.stringify(targets3), where.replaceChildren(...targets3.map(([value, words]) => el("option", { value }, words))));
+      let key2 = JSON.stringify([groups, how.chosen]);
+      grouped !== key2 && (grouped = key2, group.replaceChildren(
+        el("option", { value: "" }, groups.length === 1 ? "1 group" : `all ${groups.length} groups`),
+        ...groups.map((g) => el("option", { value: g, selected: g === how.chosen }, shorten(g, 30)))
+      )), group.hidden = groups.length < 2, near.setAttribute("aria-disabled", String(place2.level === 0)), out.setAttribute("aria-disabled", String(place2.level >= how.farthest)), text(alive, place2.level >= NEAREST_BARS ? scaleWords(place2.level) : state.error ? "not answering" : state.recorded ? "a recording" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment"), alive.classList.toggle("kl-log-on", how.live && !state.recorded && !state.error && place2.level < NEAREST_BARS);
     }
   };
 }
 function scaleWords(level) {
-  const each = 1 / LEVELS[level];
+  let each = 1 / LEVELS[level];
   return each < 1 ? "from afar: no single records" : `a pixel is ${count(Math.round(each))} offsets`;
 }
 function text(node, words) {
-  if (node.textContent !== words) node.textContent = words;
+  node.textContent !== words && (node.textContent = words);
 }
-var MOST_ROWS = 48;
-var LogOverview = class {
+var MOST_ROWS = 48, LogOverview = class {
   /** @param {(offset: number) => void} go is called with the offset that was pointed at @param {(pages: number) => void} page */
   constructor(go, page2) {
-    this.range = [0, 1];
-    this.rows = /* @__PURE__ */ new Map();
-    this.body = el("div", { class: "kl-log-map-rows" });
-    this.first = el("span", { class: "kl-soft" });
-    this.last = el("span", { class: "kl-soft" });
-    this.node = el("div", { class: "kl-log-map", role: "slider", tabindex: "0", "aria-label": "place in the log", "aria-orientation": "horizontal" }, this.first, this.body, this.last);
-    const at = (event) => {
-      const box = this.body.getBoundingClientRect();
-      const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+    this.range = [0, 1], this.body = el("div", { class: "kl-log-map-rows" }), this.keep = keeper(this.body, ({ p }) => p, ({ p }) => overviewRow(p)), this.first = el("span", { class: "kl-soft" }), this.last = el("span", { class: "kl-soft" }), this.node = el("div", { class: "kl-log-map", role: "slider", tabindex: "0", "aria-label": "place in the log", "aria-orientation": "horizontal" }, this.first, this.body, this.last);
+    let at = (event) => {
+      let box = this.body.getBoundingClientRect(), share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
       return Math.round(this.range[0] + share * (this.range[1] - this.range[0]));
     };
     this.body.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      this.body.setPointerCapture?.(event.pointerId);
-      this.held = true;
-      go(at(event));
-    });
-    this.body.addEventListener("pointermove", (event) => this.held && go(at(event)));
-    for (const end of ["pointerup", "pointercancel"]) this.body.addEventListener(end, () => this.held = false);
+      event.button === 0 && (this.body.setPointerCapture?.(event.pointerId), this.held = !0, go(at(event)));
+    }), this.body.addEventListener("pointermove", (event) => this.held && go(at(event)));
+    for (let end of ["pointerup", "pointercancel"]) this.body.addEventListener(end, () => this.held = !1);
     this.node.addEventListener("keydown", (event) => {
-      const pages = { ArrowLeft: -0.25, ArrowRight: 0.25, PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity }[event.key];
-      if (pages === void 0) return;
-      event.preventDefault();
-      event.stopPropagation();
-      page2(pages);
+      let pages = { ArrowLeft: -0.25, ArrowRight: 0.25, PageUp: -1, PageDown: 1, Home: -1 / 0, End: 1 / 0 }[event.key];
+      pages !== void 0 && (event.preventDefault(), event.stopPropagation(), page2(pages));
     });
   }
   /** @param {any} state @param {Record<string, number>} lefts @param {number} cols @param {string[]} groups */
   draw(state, lefts, cols, groups) {
-    const known = Object.entries(state.lanes).filter(([, lane2]) => lane2.start !== null && lane2.end !== null);
-    this.node.hidden = known.every(([p, lane2]) => lane2.start >= (lefts[p] ?? 0) - 1 && lane2.end <= (lefts[p] ?? 0) + cols + 1);
-    if (this.node.hidden) return;
-    const low = Math.min(...known.map(([, lane2]) => lane2.start));
-    const high = Math.max(...known.map(([, lane2]) => lane2.end), low + 1);
-    const first = low < high - low ? 0 : low;
-    this.range = [first, high];
-    this.first.textContent = brief(first);
-    this.last.textContent = brief(high);
-    const x = (offset) => 100 * (Math.min(Math.max(offset, first), high) - first) / (high - first);
-    const drawn = known.slice(0, MOST_ROWS);
-    this.node.classList.toggle("kl-log-many", drawn.length > 16);
-    for (const [p, row] of this.rows) {
-      if (drawn.some(([q]) => q === p)) continue;
-      row.node.remove();
-      this.rows.delete(p);
-    }
-    for (const [p, lane2] of drawn) {
-      let row = this.rows.get(p);
-      if (!row) {
-        const [log, lag, view] = ["log", "lag", "view"].map((name) => el("i", { class: `kl-log-map-${name}` }));
-        row = { log, lag, view, node: el("div", { class: "kl-log-map-row", style: { "--kl-c": partitionColour(Number(p)) } }, log, lag, view) };
-        this.rows.set(p, row);
-        this.body.append(row.node);
-      }
-      const committed = groups.map((name) => state.groups[name]?.lanes[p]?.committed).filter((c) => c !== null && c !== void 0);
-      stretch2(row.log, x(lane2.start), x(lane2.end));
-      const least = committed.length ? Math.min(...committed) : lane2.high;
-      row.lag.hidden = !lagOf(lane2, least);
-      stretch2(row.lag, x(least), x(lane2.high));
-      stretch2(row.view, x(lefts[p] ?? 0), x((lefts[p] ?? 0) + cols));
-    }
-    const at = Math.max(0, Math.round(Math.min(...drawn.map(([p]) => lefts[p] ?? 0))));
-    this.node.setAttribute("aria-valuemin", String(first));
-    this.node.setAttribute("aria-valuemax", String(Math.max(high, at)));
-    this.node.setAttribute("aria-valuenow", String(Math.max(first, at)));
-    this.node.setAttribute("aria-valuetext", `from offset ${count(at)}`);
+    let known = Object.entries(state.lanes).filter(([, lane2]) => lane2.start !== null && lane2.end !== null);
+    if (this.node.hidden = known.every(([p, lane2]) => lane2.start >= (lefts[p] ?? 0) - 1 && lane2.end <= (lefts[p] ?? 0) + cols + 1), this.node.hidden) return;
+    let low = Math.min(...known.map(([, lane2]) => lane2.start)), high = Math.max(...known.map(([, lane2]) => lane2.end), low + 1), first = low < high - low ? 0 : low;
+    this.range = [first, high], this.first.textContent = brief(first), this.last.textContent = brief(high);
+    let x = (offset) => 100 * (Math.min(Math.max(offset, first), high) - first) / (high - first), drawn = known.slice(0, MOST_ROWS);
+    this.node.classList.toggle("kl-log-many", drawn.length > 16), this.keep(drawn.map(([p, lane2]) => {
+      let committed = groups.map((name) => state.groups[name]?.lanes[p]?.committed).filter((c) => c != null), least = committed.length ? Math.min(...committed) : lane2.high;
+      return { p, log: [x(lane2.start), x(lane2.end)], lag: lagOf(lane2, least) ? [x(least), x(lane2.high)] : null, view: [x(lefts[p] ?? 0), x((lefts[p] ?? 0) + cols)] };
+    }));
+    let at = Math.max(0, Math.round(Math.min(...drawn.map(([p]) => lefts[p] ?? 0))));
+    this.node.setAttribute("aria-valuemin", String(first)), this.node.setAttribute("aria-valuemax", String(Math.max(high, at))), this.node.setAttribute("aria-valuenow", String(Math.max(first, at))), this.node.setAttribute("aria-valuetext", `from offset ${count(at)}`);
   }
 };
-function stretch2(node, from, to) {
-  node.style.left = `${from}%`;
-  node.style.width = `${Math.max(0, to - from)}%`;
+function overviewRow(p) {
+  let parts = Object.fromEntries(["log", "lag", "view"].map((name) => [name, el("i", { class: `kl-log-map-${name}` })]));
+  return {
+    node: el("div", { class: "kl-log-map-row", style: { "--kl-c": partitionColour(Number(p)) } }, Object.values(parts)),
+    draw(item) {
+      for (let [name, part] of Object.entries(parts)) {
+        let [from, to] = item[name] ?? [0, 0];
+        part.hidden = !item[name], part.style.left = `${from}%`, part.style.width = `${Math.max(0, to - from)}%`;
+      }
+    }
+  };
 }
 function pan(grid2, does) {
-  let held2 = null;
-  const track = (event) => (
+  let held2 = null, track = (event) => (
     /** @type {HTMLElement | null} */
     /** @type {HTMLElement} */
     event.target.closest(".kl-log-track")
-  );
-  const down = (event) => {
-    if (event.button === 0 && track(event)) held2 = { id: event.pointerId, x: event.clientX, moving: false };
-  };
-  const moved2 = (event) => {
+  ), down = (event) => {
+    event.button === 0 && track(event) && (held2 = { id: event.pointerId, x: event.clientX, moving: !1 });
+  }, moved2 = (event) => {
     if (!held2 || event.pointerId !== held2.id) return;
-    const by = held2.x - event.clientX;
-    if (!held2.moving && Math.abs(by) < 5) return;
-    if (!held2.moving) grid2.setPointerCapture?.(event.pointerId);
-    held2.moving = true;
-    held2.x = event.clientX;
-    does.shift(by);
-  };
-  const up2 = () => held2 = null;
-  const wheel = (event) => {
-    const on = track(event);
+    let by = held2.x - event.clientX;
+    !held2.moving && Math.abs(by) < 5 || (held2.moving || grid2.setPointerCapture?.(event.pointerId), held2.moving = !0, held2.x = event.clientX, does.shift(by));
+  }, up2 = () => held2 = null, wheel = (event) => {
+    let on = track(event);
     if (!on) return;
     if (event.ctrlKey) {
-      event.preventDefault();
-      if (Math.abs(event.deltaY) > 2) does.zoom(Math.sign(event.deltaY), event.clientX - on.getBoundingClientRect().left);
+      event.preventDefault(), Math.abs(event.deltaY) > 2 && does.zoom(Math.sign(event.deltaY), event.clientX - on.getBoundingClientRect().left);
       return;
     }
-    const along = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
-    if (!along) return;
-    event.preventDefault();
-    does.shift(along);
-  };
-  const listeners = (
+    let along = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
+    along && (event.preventDefault(), does.shift(along));
+  }, listeners = (
     /** @type {[string, any][]} */
     [["pointerdown", down], ["pointermove", moved2], ["pointerup", up2], ["pointercancel", up2]]
   );
-  for (const [name, listener] of listeners) grid2.addEventListener(name, listener);
-  grid2.addEventListener("wheel", wheel, { passive: false });
-  return () => {
-    for (const [name, listener] of listeners) grid2.removeEventListener(name, listener);
+  for (let [name, listener] of listeners) grid2.addEventListener(name, listener);
+  return grid2.addEventListener("wheel", wheel, { passive: !1 }), () => {
+    for (let [name, listener] of listeners) grid2.removeEventListener(name, listener);
     grid2.removeEventListener("wheel", wheel);
   };
 }
@@ -4023,357 +2839,211 @@ function pan(grid2, does) {
 var LogCursor = class {
   /** @param {any} tools the parts of the view that log/view.js hands over */
   constructor(tools2) {
-    this.tools = tools2;
-    this.at = null;
-    this.over = null;
-    this.focused = false;
-    this.card = el("div", { class: "kl-log-card", hidden: true, "aria-hidden": "true" });
-    tools2.body.append(this.card);
-    const { grid: grid2, page: page2 } = tools2;
-    grid2.addEventListener("pointerover", (event) => this.point(event.target.closest?.(".kl-log-cell")));
-    grid2.addEventListener("pointerleave", () => this.point(null));
-    grid2.addEventListener("focusin", (event) => {
-      this.focused = true;
-      const found2 = this.placeOf(event.target);
-      if (found2) this.at = found2;
-      this.dismissed = false;
-      this.show();
-    });
-    grid2.addEventListener("focusout", (event) => {
-      if (this.moving || grid2.contains(event.relatedTarget)) return;
-      this.focused = false;
-      this.show();
-    });
-    grid2.addEventListener("keydown", (event) => guard(page2, () => this.key(event)));
-    page2.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") {
-        this.dismissed = true;
-        this.show();
-      }
+    this.tools = tools2, this.at = null, this.over = null, this.focused = !1, this.card = el("div", { class: "kl-log-card", hidden: !0, "aria-hidden": "true" }), tools2.body.append(this.card);
+    let { grid: grid2, page: page2 } = tools2;
+    grid2.addEventListener("pointerover", (event) => this.point(event.target.closest?.(".kl-log-cell"))), grid2.addEventListener("pointerleave", () => this.point(null)), grid2.addEventListener("focusin", (event) => {
+      this.focused = !0;
+      let found2 = this.placeOf(event.target);
+      found2 && (this.at = found2), this.dismissed = !1, this.show();
+    }), grid2.addEventListener("focusout", (event) => {
+      this.moving || grid2.contains(event.relatedTarget) || (this.focused = !1, this.show());
+    }), grid2.addEventListener("keydown", (event) => guard(page2, () => this.key(event))), page2.addEventListener("keydown", (event) => {
+      event.key === "Escape" && (this.dismissed = !0, this.show());
     });
   }
   placeOf(node) {
-    const lane2 = node?.closest?.(".kl-log-lane");
-    const offset = node?.dataset?.o;
+    let lane2 = node?.closest?.(".kl-log-lane"), offset = node?.dataset?.o;
     return lane2 && offset !== void 0 ? { p: lane2.dataset.p, offset: Number(offset) } : null;
   }
   point(node) {
-    this.over = node ? this.placeOf(node) : null;
-    this.dismissed = false;
-    this.show();
+    this.over = node ? this.placeOf(node) : null, this.dismissed = !1, this.show();
   }
   key(event) {
-    const { view, cols, near, setFollow, zoom, move, state } = this.tools;
+    let { view, cols, near, setFollow, zoom, move, state } = this.tools;
     if (event.altKey || event.metaKey) return;
-    const plain = { f: () => setFollow(!view.follow), "+": () => zoom(-1), "=": () => zoom(-1), "-": () => zoom(1) }[event.key];
-    const page2 = Math.max(1, Math.floor(cols()) - 2);
-    const along = { ArrowLeft: event.ctrlKey ? -10 : -1, ArrowRight: event.ctrlKey ? 10 : 1, PageUp: -page2, PageDown: page2 }[event.key];
-    const across = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    const ends = event.key === "Home" || event.key === "End";
+    let plain = { f: () => setFollow(!view.follow), "+": () => zoom(-1), "=": () => zoom(-1), "-": () => zoom(1) }[event.key], page2 = Math.max(1, Math.floor(cols()) - 2), along = { ArrowLeft: event.ctrlKey ? -10 : -1, ArrowRight: event.ctrlKey ? 10 : 1, PageUp: -page2, PageDown: page2 }[event.key], across = { ArrowUp: -1, ArrowDown: 1 }[event.key], ends = event.key === "Home" || event.key === "End";
     if (!plain && along === void 0 && !across && !ends) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (plain) return plain();
+    if (event.preventDefault(), event.stopPropagation(), plain) return plain();
     if (across) return this.cross(across);
-    if (!near()) return event.key === "Home" ? move(-Infinity) : event.key === "End" ? move(Infinity) : move(along / page2);
-    const at = this.at;
-    const lane2 = at && state().lanes[at.p];
-    if (!lane2 || lane2.start === null) return void 0;
-    const last = Math.max(lane2.start, lane2.end - 1);
-    const offset = event.key === "Home" ? lane2.start : event.key === "End" ? last : at.offset + along;
+    if (!near()) return event.key === "Home" ? move(-1 / 0) : event.key === "End" ? move(1 / 0) : move(along / page2);
+    let at = this.at, lane2 = at && state().lanes[at.p];
+    if (!lane2 || lane2.start === null) return;
+    let last = Math.max(lane2.start, lane2.end - 1), offset = event.key === "Home" ? lane2.start : event.key === "End" ? last : at.offset + along;
     return this.go(at.p, Math.min(last, Math.max(lane2.start, offset)));
   }
   // Moves to the lane above or below, to the offset at the same place there.
   cross(by) {
-    const { lanes: lanes2, state, view, near } = this.tools;
-    const order = [...lanes2.keys()];
-    const from = this.at?.p ?? order[0];
-    const p = order[Math.min(order.length - 1, Math.max(0, order.indexOf(from) + by))];
-    const lane2 = state().lanes[p];
+    let { lanes: lanes2, state, view, near } = this.tools, order = [...lanes2.keys()], from = this.at?.p ?? order[0], p = order[Math.min(order.length - 1, Math.max(0, order.indexOf(from) + by))], lane2 = state().lanes[p];
     if (!near() || lane2.start === null) {
-      lanes2.get(p).lane.bar.focus();
-      this.at = { p, offset: this.at?.offset ?? 0 };
+      lanes2.get(p).lane.bar.focus(), this.at = { p, offset: this.at?.offset ?? 0 };
       return;
     }
-    const x = (this.at?.offset ?? 0) - (view.lefts[from] ?? 0);
-    const offset = Math.min(Math.max(lane2.start, lane2.end - 1), Math.max(lane2.start, Math.round((view.lefts[p] ?? 0) + x)));
+    let x = (this.at?.offset ?? 0) - (view.lefts[from] ?? 0), offset = Math.min(Math.max(lane2.start, lane2.end - 1), Math.max(lane2.start, Math.round((view.lefts[p] ?? 0) + x)));
     this.go(p, offset);
   }
   /** Brings an offset into view and puts the focus on it. */
   go(p, offset) {
-    const { view, lanes: lanes2, cols, paint } = this.tools;
-    view.follow = false;
-    const left = view.lefts[p] ?? 0;
-    const by = offset < left + 1 ? offset - left - Math.min(4, cols() / 4) : offset > left + cols() - 3 ? offset - left - cols() + Math.min(6, cols() / 3) : 0;
-    if (by) view.lefts = Object.fromEntries(Object.entries(view.lefts).map(([q, l]) => [q, Math.round(l + by)]));
-    this.at = { p, offset };
-    this.moving = true;
-    paint(false);
-    const node = lanes2.get(p)?.lane.cells.get(offset);
-    node?.focus({ preventScroll: true });
-    lanes2.get(p)?.lane.node.scrollIntoView({ block: "nearest" });
-    this.moving = false;
-    this.show();
+    let { view, lanes: lanes2, cols, paint } = this.tools;
+    view.follow = !1;
+    let left = view.lefts[p] ?? 0, by = offset < left + 1 ? offset - left - Math.min(4, cols() / 4) : offset > left + cols() - 3 ? offset - left - cols() + Math.min(6, cols() / 3) : 0;
+    by && (view.lefts = Object.fromEntries(Object.entries(view.lefts).map(([q, l]) => [q, Math.round(l + by)]))), this.at = { p, offset }, this.moving = !0, paint(!1), lanes2.get(p)?.lane.cells.get(offset)?.focus({ preventScroll: !0 }), lanes2.get(p)?.lane.node.scrollIntoView({ block: "nearest" }), this.moving = !1, this.show();
   }
   /** Runs after every painting: makes one cell reachable by Tab, and keeps the focus when the focused cell has left. */
   drawn() {
-    const { lanes: lanes2, near, state, grid: grid2 } = this.tools;
-    const first = [...lanes2.keys()][0];
+    let { lanes: lanes2, near, state, grid: grid2 } = this.tools, first = [...lanes2.keys()][0];
     if (first === void 0) return;
-    if (!this.at || !lanes2.has(this.at.p)) this.at = { p: first, offset: Math.max(0, (state().lanes[first].high ?? 1) - 1) };
-    const lane2 = lanes2.get(this.at.p).lane;
-    let node = near() ? lane2.cells.get(this.at.offset) : lane2.bar;
+    (!this.at || !lanes2.has(this.at.p)) && (this.at = { p: first, offset: Math.max(0, (state().lanes[first].high ?? 1) - 1) });
+    let lane2 = lanes2.get(this.at.p).lane, node = near() ? lane2.cells.get(this.at.offset) : lane2.bar;
     if (near() && !node) {
-      const there = [...lane2.cells.keys()].filter((offset) => offset >= (lane2.lane?.start ?? 0));
-      const nearest = there.length ? this.at.offset < Math.min(...there) ? Math.min(...there) : Math.max(...there) : void 0;
-      if (nearest !== void 0) {
-        node = lane2.cells.get(nearest);
-        this.at = { p: this.at.p, offset: nearest };
-      }
+      let there = [...lane2.cells.keys()].filter((offset) => offset >= (lane2.lane?.start ?? 0)), nearest = there.length ? this.at.offset < Math.min(...there) ? Math.min(...there) : Math.max(...there) : void 0;
+      nearest !== void 0 && (node = lane2.cells.get(nearest), this.at = { p: this.at.p, offset: nearest });
     }
-    if (this.tab !== node) {
-      this.tab?.setAttribute("tabindex", "-1");
-      node?.setAttribute("tabindex", "0");
-      this.tab = node;
-    }
-    if (this.focused && !this.moving && !grid2.contains(document.activeElement)) node?.focus({ preventScroll: true });
-    this.show();
+    this.tab !== node && (this.tab?.setAttribute("tabindex", "-1"), node?.setAttribute("tabindex", "0"), this.tab = node), this.focused && !this.moving && !grid2.contains(document.activeElement) && node?.focus({ preventScroll: !0 }), this.show();
   }
   show() {
-    const { lanes: lanes2, state, store, near, body, view, px } = this.tools;
-    const at = this.over ?? (this.focused ? this.at : null);
-    const lane2 = at && state()?.lanes[at.p];
-    const row = at && lanes2.get(at.p)?.lane;
+    let { lanes: lanes2, state, store, near, body, view, px } = this.tools, at = this.over ?? (this.focused ? this.at : null), lane2 = at && state()?.lanes[at.p], row = at && lanes2.get(at.p)?.lane;
     if (!at || !lane2 || !row || lane2.start === null || !near() || this.dismissed || at.offset >= lane2.end) {
-      this.card.hidden = true;
-      this.shown = null;
+      this.card.hidden = !0, this.shown = null;
       return;
     }
-    const cell = store.at(at.p, at.offset);
-    const fate = cell ? outcome(store, at.p, cell, lane2.end) : null;
-    const key2 = `${at.p} ${at.offset} ${fate} ${at.offset >= lane2.high} ${at.offset < lane2.start} ${store.unread}`;
-    if (this.shown !== key2 || this.shownCell !== cell) {
-      this.shown = key2;
-      this.shownCell = cell;
-      this.card.replaceChildren(...card2(at.p, at.offset, cell, lane2, fate, store.unread).filter((node) => node !== null));
-    }
-    this.card.hidden = false;
-    const box = body.getBoundingClientRect();
-    const track = row.track.getBoundingClientRect();
-    const x = track.left - box.left + (at.offset - (view.lefts[at.p] ?? 0) + 0.5) * px();
-    const left = Math.min(Math.max(4, x - this.card.offsetWidth / 2), Math.max(4, box.width - this.card.offsetWidth - 4));
-    const cells = row.strip.parentElement.getBoundingClientRect();
-    const below2 = cells.bottom - box.top + 8;
-    const above2 = cells.top - box.top - this.card.offsetHeight - 8;
-    this.card.style.left = `${left}px`;
-    this.card.style.top = `${below2 + this.card.offsetHeight > box.height && above2 > 0 ? above2 : below2}px`;
+    let cell = store.at(at.p, at.offset), fate = cell ? outcome(store, at.p, cell, lane2.end) : null, key2 = `${at.p} ${at.offset} ${fate} ${at.offset >= lane2.high} ${at.offset < lane2.start} ${store.unread}`;
+    (this.shown !== key2 || this.shownCell !== cell) && (this.shown = key2, this.shownCell = cell, this.card.replaceChildren(...card2(at.p, at.offset, cell, lane2, fate, store.unread).filter((node) => node !== null))), this.card.hidden = !1;
+    let box = body.getBoundingClientRect(), x = row.track.getBoundingClientRect().left - box.left + (at.offset - (view.lefts[at.p] ?? 0) + 0.5) * px(), left = Math.min(Math.max(4, x - this.card.offsetWidth / 2), Math.max(4, box.width - this.card.offsetWidth - 4)), cells = row.strip.parentElement.getBoundingClientRect(), below2 = cells.bottom - box.top + 8, above2 = cells.top - box.top - this.card.offsetHeight - 8;
+    this.card.style.left = `${left}px`, this.card.style.top = `${below2 + this.card.offsetHeight > box.height && above2 > 0 ? above2 : below2}px`;
   }
 };
 
 // log/view.js
 var GROUPS_DRAWN = 4;
 function build2(page2, { model, ask }) {
-  const store = new LogStore();
-  const asks = () => Boolean(model.get("live") || state?.recorded);
-  if (!model.get("live")) store.unread = ABSENT;
-  const asker = new LogAsker(store, ask, () => paint(false));
-  const view = { follow: true, lefts: (
+  let store = new LogStore(), asks = () => !!(model.get("live") || state?.recorded);
+  model.get("live") || (store.unread = ABSENT);
+  let asker = new LogAsker(store, ask, () => paint(!1)), view = { follow: !0, lefts: (
     /** @type {Record<string, number>} */
     {}
-  ), level: 1, own: false, width: 800, scale: 1, chosen: "" };
-  const lanes2 = /* @__PURE__ */ new Map();
-  const inView = /* @__PURE__ */ new Set();
-  let state = null;
-  let queued = 0;
-  let stale = true;
-  const notice = el("div", {});
-  const said2 = el("div", { class: "kl-hidden", "aria-live": "polite" });
-  const grid2 = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset", "aria-describedby": "" });
-  const body = el("div", { class: "kl-log-body" }, grid2);
-  const more = el("p", { class: "kl-soft kl-log-more", hidden: true });
-  const controls2 = logControls({
+  ), level: 1, own: !1, width: 800, scale: 1, chosen: "" }, lanes2 = /* @__PURE__ */ new Map(), inView = /* @__PURE__ */ new Set(), state = null, queued = 0, stale = !0, notice = el("div", {}), said2 = el("div", { class: "kl-hidden", "aria-live": "polite" }), grid2 = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset", "aria-describedby": "" }), body = el("div", { class: "kl-log-body" }, grid2), more = el("p", { class: "kl-soft kl-log-more", hidden: !0 }), controls2 = logControls({
     follow: () => setFollow(!view.follow),
     zoom,
     go,
     groups: (name) => {
-      view.chosen = name;
-      paint(false);
+      view.chosen = name, paint(!1);
     }
-  });
-  const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
-  page2.setAttribute("role", "region");
-  const foot = el("div", {});
+  }), overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages)), foot = el("div", {});
   page2.append(notice, controls2.nodes, overview.node, body, more, said2, foot);
-  const spans2 = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane2]) => lane2.start !== null && lane2.end !== null));
-  const px = () => pixels(view.level, view.scale);
-  const cols = () => Math.max(4, view.width / px());
-  const near = () => view.level < NEAREST_BARS;
-  const tools2 = { page: page2, body, grid: grid2, store, view, lanes: lanes2, px, cols, near, spans: spans2, state: () => state, paint, setFollow, zoom, move };
-  const cursor = new LogCursor(tools2);
+  let spans2 = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane2]) => lane2.start !== null && lane2.end !== null)), px = () => pixels(view.level, view.scale), cols = () => Math.max(4, view.width / px()), near = () => view.level < NEAREST_BARS, tools2 = { page: page2, body, grid: grid2, store, view, lanes: lanes2, px, cols, near, spans: spans2, state: () => state, paint, setFollow, zoom, move }, cursor = new LogCursor(tools2);
   function setFollow(on) {
-    view.follow = on;
-    paint(on);
+    view.follow = on, paint(on);
   }
   function move(pages) {
-    if (pages === Infinity) return setFollow(true);
-    if (pages === -Infinity) return go("start");
+    if (pages === 1 / 0) return setFollow(!0);
+    if (pages === -1 / 0) return go("start");
     shift(pages * (cols() - 2));
   }
   function shift(offsets2) {
-    view.follow = false;
-    view.lefts = scrolled(view.lefts, spans2(), offsets2, cols());
-    later();
+    view.follow = !1, view.lefts = scrolled(view.lefts, spans2(), offsets2, cols()), later();
   }
   function go(where, offset = 0) {
     if (!where) return;
-    if (where === "end") return setFollow(true);
-    view.follow = false;
-    view.own = where !== "offset";
-    const all = spans2();
-    if (where === "start") view.lefts = Object.fromEntries(Object.entries(all).map(([p, s]) => [p, Math.max(-1, s.start - 3)]));
-    else if (where === "offset") view.lefts = centred(Object.fromEntries(Object.keys(all).map((p) => [p, 0])), () => offset, cols());
-    else view.lefts = centred(view.lefts, (p) => state.groups[where.slice(6)]?.lanes[p]?.committed, cols());
-    later();
+    if (where === "end") return setFollow(!0);
+    view.follow = !1, view.own = where !== "offset";
+    let all = spans2();
+    where === "start" ? view.lefts = Object.fromEntries(Object.entries(all).map(([p, s]) => [p, Math.max(-1, s.start - 3)])) : where === "offset" ? view.lefts = centred(Object.fromEntries(Object.keys(all).map((p) => [p, 0])), () => offset, cols()) : view.lefts = centred(view.lefts, (p) => state.groups[where.slice(6)]?.lanes[p]?.committed, cols()), later();
   }
-  const whole2 = () => levelFor(Math.max(1, ...Object.values(spans2()).map((s) => s.end - s.start)), view.width * 0.8, view.scale);
-  const farthest = () => Math.max(NEAREST_BARS, whole2());
+  let whole2 = () => levelFor(Math.max(1, ...Object.values(spans2()).map((s) => s.end - s.start)), view.width * 0.8, view.scale), farthest = () => Math.max(NEAREST_BARS, whole2());
   function zoom(by, x = view.follow ? view.width * 0.8 : view.width / 2) {
-    const level = Math.min(farthest(), Math.max(0, view.level + by));
+    let level = Math.min(farthest(), Math.max(0, view.level + by));
     if (level === view.level) return;
-    const before = px();
-    view.level = level;
-    if (!view.follow) view.lefts = zoomed3(view.lefts, x, before, px());
-    if (near()) view.lefts = Object.fromEntries(Object.entries(view.lefts).map(([p, left]) => [p, Math.round(left)]));
-    paint(false);
+    let before = px();
+    view.level = level, view.follow || (view.lefts = zoomed3(view.lefts, x, before, px())), near() && (view.lefts = Object.fromEntries(Object.entries(view.lefts).map(([p, left]) => [p, Math.round(left)]))), paint(!1);
   }
   function later() {
-    if (!queued) queued = requestAnimationFrame(() => {
-      queued = 0;
-      guard(page2, () => paint(false));
-    });
+    queued || (queued = requestAnimationFrame(() => {
+      queued = 0, guard(page2, () => paint(!1));
+    }));
   }
   function sync2() {
-    for (const [p, row] of lanes2) {
-      if (state.lanes[p]) continue;
-      seen.unobserve(row.lane.node);
-      row.lane.node.remove();
-      lanes2.delete(p);
-      inView.delete(p);
-    }
-    for (const p of Object.keys(state.lanes)) {
+    for (let [p, row] of lanes2)
+      state.lanes[p] || (seen.unobserve(row.lane.node), row.lane.node.remove(), lanes2.delete(p), inView.delete(p));
+    for (let p of Object.keys(state.lanes)) {
       if (lanes2.has(p)) continue;
-      const lane2 = new LogLane(p, store);
-      lanes2.set(p, { lane: lane2, marks: new LaneMarks(p) });
-      if (lanes2.size <= 16) inView.add(p);
-      grid2.append(lane2.node);
-      seen.observe(lane2.node);
+      let lane2 = new LogLane(p, store);
+      lanes2.set(p, { lane: lane2, marks: new LaneMarks(p) }), lanes2.size <= 16 && inView.add(p), grid2.append(lane2.node), seen.observe(lane2.node);
     }
-    grid2.setAttribute("aria-rowcount", String(lanes2.size));
-    if (!stale) return;
-    view.scale = Number(getComputedStyle(page2).getPropertyValue("--kl-scale")) || 1;
-    const width = lanes2.values().next().value?.lane.track.clientWidth ?? 0;
-    stale = !width;
-    view.width = width || view.width;
+    if (grid2.setAttribute("aria-rowcount", String(lanes2.size)), !stale) return;
+    view.scale = scaleOf(page2);
+    let width = lanes2.values().next().value?.lane.track.clientWidth ?? 0;
+    stale = !width, view.width = width || view.width;
   }
-  function paint(glide, before = state) {
+  function paint(glide2, before = state) {
     if (!state) return;
     sync2();
-    const all = spans2();
-    const was = view.lefts;
-    if (view.follow) Object.assign(view, followed(all, cols(), view.own));
-    const fallback = Math.max(0, ...Object.values(view.lefts));
+    let all = spans2(), was = view.lefts;
+    view.follow && Object.assign(view, followed(all, cols(), view.own));
+    let fallback = Math.max(0, ...Object.values(view.lefts));
     view.lefts = Object.fromEntries(Object.keys(all).map((p) => [p, view.lefts[p] ?? fallback]));
-    const still = reducedMotion();
-    const groups = view.chosen ? [view.chosen] : Object.keys(state.groups).sort().slice(0, GROUPS_DRAWN);
-    const windows = {};
-    for (const [p, { lane: lane2, marks }] of lanes2) {
+    let still = reducedMotion(), groups = view.chosen ? [view.chosen] : Object.keys(state.groups).sort().slice(0, GROUPS_DRAWN), windows = {};
+    for (let [p, { lane: lane2, marks }] of lanes2) {
       if (!inView.has(p)) {
         lane2.drawHead(state.lanes[p]);
         continue;
       }
-      const left = view.lefts[p] ?? 0;
-      const glides = glide && !still && was[p] !== void 0 && Math.abs(left - was[p]) < cols();
-      const place2 = { left, px: px(), width: view.width, scale: view.scale, near: near(), glide: glides, fly: glide && !still };
-      const now = state.lanes[p];
-      const span = lane2.draw(now, place2);
-      marks.draw(now, state, before, span ? place2 : null, groups, lane2.marks, lane2.ticks.parentElement);
-      if (span && near()) windows[p] = [Math.max(now.start, span.from), Math.min(now.high, span.to)];
+      let left = view.lefts[p] ?? 0, glides = glide2 && !still && was[p] !== void 0 && Math.abs(left - was[p]) < cols(), place2 = { left, px: px(), width: view.width, scale: view.scale, near: near(), glide: glides, fly: glide2 && !still }, now = state.lanes[p], span = lane2.draw(now, place2);
+      marks.draw(now, state, before, span ? place2 : null, groups, lane2.marks, lane2.ticks.parentElement), span && near() && (windows[p] = [Math.max(now.start, span.from), Math.min(now.high, span.to)]);
     }
     for (let level = 0; level < NEAREST_BARS; level++) grid2.classList.toggle(`kl-log-level-${level}`, level === view.level);
-    controls2.draw(state, view, { live: model.get("live"), farthest: farthest(), chosen: view.chosen });
-    overview.draw(state, view.lefts, cols(), groups);
-    const unseen = view.chosen ? 0 : Object.keys(state.groups).length - groups.length;
-    more.hidden = unseen <= 0;
-    more.textContent = `${unseen} more groups are not drawn: choose one above.`;
-    cursor.drawn();
-    if (asks()) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
+    controls2.draw(state, view, { live: model.get("live"), farthest: farthest(), chosen: view.chosen }), overview.draw(state, view.lefts, cols(), groups);
+    let unseen = view.chosen ? 0 : Object.keys(state.groups).length - groups.length;
+    more.hidden = unseen <= 0, more.textContent = `${unseen} more groups are not drawn: choose one above.`, cursor.drawn(), asks() && asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
   }
-  const seen = new IntersectionObserver((entries) => {
-    for (const entry of entries) inView[entry.isIntersecting ? "add" : "delete"](String(
+  let seen = new IntersectionObserver((entries) => {
+    for (let entry of entries) inView[entry.isIntersecting ? "add" : "delete"](String(
       /** @type {HTMLElement} */
       entry.target.dataset.p
     ));
     later();
-  }, { rootMargin: "120px" });
-  const sized = new ResizeObserver(() => {
-    stale = true;
-    later();
+  }, { rootMargin: "120px" }), sized = new ResizeObserver(() => {
+    stale = !0, later();
   });
-  sized.observe(page2);
-  sized.observe(grid2);
-  const stopPan = pan(grid2, { shift: (x) => shift(x / px()), zoom: (by, x) => zoom(by, x) });
+  sized.observe(page2), sized.observe(grid2);
+  let stopPan = pan(grid2, { shift: (x) => shift(x / px()), zoom: (by, x) => zoom(by, x) });
   return {
     draw(next, before) {
       state = next;
-      for (const [p, lane2] of Object.entries(state.lanes)) learn(store, p, lane2, before?.lanes[p], state.tails[p], before?.tails[p], state.recorded);
-      page2.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`);
-      if (state.recorded !== before?.recorded || !before) foot.replaceChildren(signs2(state.recorded));
-      if (state.error !== before?.error || !before) notice.replaceChildren(...[trouble(state.error)].flat());
-      page2.classList.toggle("kl-stale", Boolean(state.error));
-      const none = !Object.keys(state.lanes).length;
-      grid2.classList.toggle("kl-log-none", none);
-      grid2.dataset.none = !none ? "" : !state.looked ? "looking at the cluster…" : state.found ? "no partitions" : `there is no topic ${shorten(state.topic, 60)} yet`;
-      if (!before && Object.keys(state.lanes).length) firstLevel();
-      paint(Boolean(before), before ?? null);
-      const news2 = told(state, before);
-      if (news2) said2.textContent = news2;
+      for (let [p, lane2] of Object.entries(state.lanes)) learn(store, p, lane2, before?.lanes[p], state.tails[p], before?.tails[p], state.recorded);
+      page2.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`), (state.recorded !== before?.recorded || !before) && foot.replaceChildren(signs2(state.recorded)), (state.error !== before?.error || !before) && notice.replaceChildren(...[trouble(state.error)].flat()), page2.classList.toggle("kl-stale", !!state.error);
+      let none = !Object.keys(state.lanes).length;
+      grid2.classList.toggle("kl-log-none", none), grid2.dataset.none = none ? state.looked ? state.found ? "no partitions" : `there is no topic ${shorten(state.topic, 60)} yet` : "looking at the cluster…" : "", !before && Object.keys(state.lanes).length && firstLevel(), paint(!!before, before ?? null);
+      let news2 = told(state, before);
+      news2 && (said2.textContent = news2);
     },
     heard: (message) => asker.heard(message),
     end() {
-      for (const watch of [seen, sized]) watch.disconnect();
-      cancelAnimationFrame(queued);
-      asker.end();
-      stopPan();
+      for (let watch of [seen, sized]) watch.disconnect();
+      cancelAnimationFrame(queued), asker.end(), stopPan();
     }
   };
   function firstLevel() {
-    if (model.get("live") || Object.keys(state.tails).length) return;
-    sync2();
-    view.level = whole2();
+    model.get("live") || Object.keys(state.tails).length || (sync2(), view.level = whole2());
   }
 }
 function learn(store, p, lane2, was, tail, tailWas, recorded) {
-  const other = was && (lane2.leader !== was.leader || lane2.epoch !== was.epoch);
-  if (recorded && other) store.cut(p, 0, 0);
-  if (was && lane2.high !== null && was.high !== null && (other || lane2.end < was.end)) store.cut(p, 0, Math.min(was.high, lane2.high));
-  if (lane2.start !== null && lane2.start !== was?.start) store.cut(p, lane2.start, Infinity);
-  if (tail && (tail !== tailWas || other || lane2.end < was?.end || lane2.start !== was?.start)) store.put(p, tail);
+  let other = was && (lane2.leader !== was.leader || lane2.epoch !== was.epoch);
+  recorded && other && store.cut(p, 0, 0), was && lane2.high !== null && was.high !== null && (other || lane2.end < was.end) && store.cut(p, 0, Math.min(was.high, lane2.high)), lane2.start !== null && lane2.start !== was?.start && store.cut(p, lane2.start, 1 / 0), tail && (tail !== tailWas || other || lane2.end < was?.end || lane2.start !== was?.start) && store.put(p, tail);
 }
 function told(state, before) {
-  const news2 = [];
-  for (const [name, group] of Object.entries(before ? state.groups : {})) {
-    const moved2 = Object.entries(group.lanes).filter(([p, at]) => before.groups[name]?.lanes[p] && before.groups[name].lanes[p].member !== at.member);
-    if (moved2.length) news2.push(`Group ${shorten(name, 40)}: ${moved2.slice(0, 12).map(([p, at]) => `partition ${p} to ${at.member === null ? "nobody" : shorten(at.member, 30)}`).join(", ")}.`);
+  let news2 = [];
+  for (let [name, group] of Object.entries(before ? state.groups : {})) {
+    let moved2 = Object.entries(group.lanes).filter(([p, at]) => before.groups[name]?.lanes[p] && before.groups[name].lanes[p].member !== at.member);
+    moved2.length && news2.push(`Group ${shorten(name, 40)}: ${moved2.slice(0, 12).map(([p, at]) => `partition ${p} to ${at.member === null ? "nobody" : shorten(at.member, 30)}`).join(", ")}.`);
   }
-  for (const [p, lane2] of Object.entries(before ? state.lanes : {})) {
-    const was = before.lanes[p];
-    if (was && was.leader !== lane2.leader) news2.push(`Partition ${p}: ${lane2.leader === null ? "no leader" : `leader ${lane2.leader}`}.`);
-    if (was && was.start !== null && lane2.start > was.start) news2.push(`Partition ${p}: deleted up to offset ${count(lane2.start)}.`);
+  for (let [p, lane2] of Object.entries(before ? state.lanes : {})) {
+    let was = before.lanes[p];
+    was && was.leader !== lane2.leader && news2.push(`Partition ${p}: ${lane2.leader === null ? "no leader" : `leader ${lane2.leader}`}.`), was && was.start !== null && lane2.start > was.start && news2.push(`Partition ${p}: deleted up to offset ${count(lane2.start)}.`);
   }
   return news2.slice(0, 6).join(" ");
 }
 function signs2(recorded) {
-  const cell = (classes, sign3 = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": keyColour(0) } }, sign3);
+  let cell = (classes, sign3 = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": keyColour(0) } }, sign3);
   return legend([
     [cell("kl-log-is-r", "a"), "a record: letter and colour are its key"],
     [cell("kl-log-is-r kl-log-nokey", "∅"), "no key"],
@@ -4393,38 +3063,28 @@ function signs2(recorded) {
     ["♛", "leader"]
   ]);
 }
-var view_default5 = { render: live("log", build2) };
+var view_default5 = { render: live("log", "Logs", build2) };
 
 // metadata/quorum.js
-var SHOWN_AT_LEAST = 24;
-var SHOWN_AT_MOST = 240;
+var SHOWN_AT_LEAST = 24, SHOWN_AT_MOST = 240;
 function shownOffsets(end, ends) {
-  const slowest = Math.min(end, ...ends.filter((e) => e !== null));
-  const span = Math.min(SHOWN_AT_MOST, Math.max(SHOWN_AT_LEAST, Math.ceil((end - slowest) * 1.25)));
+  let slowest = Math.min(end, ...ends.filter((e) => e !== null)), span = Math.min(SHOWN_AT_MOST, Math.max(SHOWN_AT_LEAST, Math.ceil((end - slowest) * 1.25)));
   return { from: end - span, span };
 }
 var reach = (end, shown2) => end === null ? 0 : Math.max(0, Math.min(1, (end - shown2.from) / shown2.span));
 function standing2(node) {
-  const seen = node.seen ? `last fetched ${node.seen} s ago` : node.alive ? "" : node.seen === null ? "never heard by this leader" : "";
-  const behind = node.lag === null ? "" : node.lag === 0 ? node.part === "leader" ? "" : "has all of it" : `${count(node.lag)} behind`;
-  const caught = node.alive && node.caught ? `for ${node.caught} s` : "";
-  const state = node.state === "paused" || node.state === "cut" ? node.state === "cut" ? "cut off" : "paused" : "";
+  let seen = node.seen ? `last fetched ${node.seen} s ago` : node.alive ? "" : node.seen === null ? "never heard by this leader" : "", behind = node.lag === null ? "" : node.lag === 0 ? node.part === "leader" ? "" : "has all of it" : `${count(node.lag)} behind`, caught = node.alive && node.caught ? `for ${node.caught} s` : "", state = node.state === "paused" || node.state === "cut" ? node.state === "cut" ? "cut off" : "paused" : "";
   return [[behind, caught].filter(Boolean).join(" "), seen, state, node.fenced ? "fenced" : ""].filter(Boolean).join(" · ");
 }
 function lanes() {
-  const head2 = el("div", { class: "kl-lanes-head" });
-  const body = el("ul", { class: "kl-lanes", "aria-label": "the metadata log on each node" });
-  let ended = 0;
+  let head2 = el("div", { class: "kl-lanes-head" }), body = el("ul", { class: "kl-lanes", "aria-label": "the metadata log on each node" }), ended = 0;
   return {
     nodes: [el("div", { class: "kl-lanes-both" }, head2, body)],
     /** @param {any} quorum */
     draw(quorum) {
-      if (!quorum) {
-        head2.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata."));
-        return body.replaceChildren();
-      }
-      const leads = quorum.leader === null ? el("b", { class: "kl-bad" }, "nobody leads: nothing can be changed") : [el("b", {}, `♛ ${quorum.leader}`), " leads"];
-      const pill2 = (name, value, title) => value === null ? null : el("span", { class: "kl-pill", title }, `${name} `, el("b", {}, count(value)));
+      if (!quorum)
+        return head2.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata.")), body.replaceChildren();
+      let leads = quorum.leader === null ? el("b", { class: "kl-bad" }, "nobody leads: nothing can be changed") : [el("b", {}, `♛ ${quorum.leader}`), " leads"], pill2 = (name, value, title) => value === null ? null : el("span", { class: "kl-pill", title }, `${name} `, el("b", {}, count(value)));
       head2.replaceChildren(
         el("h4", { class: "kl-title" }, quorum.kind === "kraft" ? "Metadata log · __cluster_metadata" : "ZooKeeper ensemble"),
         el("span", {}, leads),
@@ -4433,26 +3093,18 @@ function lanes() {
           quorum.kind === "kraft" ? pill2("log end", quorum.end, "the offset the leader's next record will get") : null,
           pill2("high watermark", quorum.mark, "a majority of the voters has every record before it")
         ].filter((part) => part !== null)
-      );
-      body.classList.toggle("kl-lanes-chips", quorum.kind !== "kraft");
-      const nodes = Object.entries(quorum.nodes);
+      ), body.classList.toggle("kl-lanes-chips", quorum.kind !== "kraft");
+      let nodes = Object.entries(quorum.nodes);
       if (quorum.kind !== "kraft") return body.replaceChildren(...nodes.map(([id, node]) => chip2(id, node)));
-      const rank = (node) => node.role === "leader" ? 0 : node.role === "observer" ? 2 : 1;
-      nodes.sort(([a, one], [b, two]) => rank(one) - rank(two) || Number(a) - Number(b));
-      const end = quorum.end ?? Math.max(0, ...nodes.map(([, node]) => node.end ?? 0));
-      const shown2 = shownOffsets(end, nodes.map(([, node]) => node.end));
-      const fresh = ended && end > ended ? Math.min(shown2.span, end - ended) : 0;
-      ended = end;
-      body.replaceChildren(...nodes.map(([id, node]) => lane(id, node, quorum, shown2, fresh)));
+      let rank = (node) => node.role === "leader" ? 0 : node.role === "observer" ? 2 : 1;
+      nodes.sort(([a, one], [b, two2]) => rank(one) - rank(two2) || Number(a) - Number(b));
+      let end = quorum.end ?? Math.max(0, ...nodes.map(([, node]) => node.end ?? 0)), shown2 = shownOffsets(end, nodes.map(([, node]) => node.end)), fresh = ended && end > ended ? Math.min(shown2.span, end - ended) : 0;
+      ended = end, body.replaceChildren(...nodes.map(([id, node]) => lane(id, node, quorum, shown2, fresh)));
     }
   };
 }
 function lane(id, node, quorum, shown2, fresh) {
-  const words = standing2(node);
-  const width = reach(node.end, shown2);
-  const cell = 100 / shown2.span;
-  const role = node.alive ? node.role === "leader" ? "leader, voter" : node.role === "follower" ? "voter" : node.role : `${node.role === "follower" ? "voter" : node.role}, ${node.gone}`;
-  const said2 = `${id}: ${role}, ${node.end === null ? "log end not known" : `log end ${node.end}`}${words ? `, ${words}` : ""}`;
+  let words = standing2(node), width = reach(node.end, shown2), cell = 100 / shown2.span, role = node.alive ? node.role === "leader" ? "leader, voter" : node.role === "follower" ? "voter" : node.role : `${node.role === "follower" ? "voter" : node.role}, ${node.gone}`, said2 = `${id}: ${role}, ${node.end === null ? "log end not known" : `log end ${node.end}`}${words ? `, ${words}` : ""}`;
   return el(
     "li",
     { class: `kl-lane kl-${node.part}`, "data-node": id },
@@ -4473,8 +3125,7 @@ function lane(id, node, quorum, shown2, fresh) {
   );
 }
 function chip2(id, node) {
-  const state = node.state === "paused" || node.state === "cut" ? ` · ${node.state === "cut" ? "cut off" : "paused"}` : "";
-  const word = node.alive ? node.role === "voter" ? "does not serve" : node.role : node.gone;
+  let state = node.state === "paused" || node.state === "cut" ? ` · ${node.state === "cut" ? "cut off" : "paused"}` : "", word = node.alive ? node.role === "voter" ? "does not serve" : node.role : node.gone;
   return el(
     "li",
     { class: `kl-zk-node kl-${node.alive && node.role === "voter" ? "behind" : node.part}`, "data-node": id },
@@ -4486,104 +3137,51 @@ function chip2(id, node) {
 }
 var SHOWN2 = 40;
 function metadataLog(read2) {
-  const button2 = el("button", { type: "button", class: "kl-button", onclick: () => button2.getAttribute("aria-disabled") || read2() }, "read the log");
-  const note = el("span", { class: "kl-soft" });
-  const table = el("div", { class: "kl-records", tabindex: "0", role: "region", "aria-label": "records of the metadata log" });
-  let all = false;
-  let drawn;
+  let button2 = el("button", { type: "button", class: "kl-button", onclick: () => button2.getAttribute("aria-disabled") || read2() }, "read the log"), note = el("span", { class: "kl-soft" }), box = el("div", { class: "kl-records", tabindex: "0", role: "region", "aria-label": "records of the metadata log" }), all = !1, drawn;
   function rows(log, since) {
-    const offsets2 = Object.keys(log.records ?? {}).sort((a, b) => Number(b) - Number(a));
-    const shown2 = all ? offsets2 : offsets2.slice(0, SHOWN2);
-    table.hidden = !offsets2.length;
-    table.replaceChildren(
-      el(
-        "table",
-        { class: "kl-record-table" },
-        el("thead", {}, el("tr", {}, ["offset", "when", "record, and what it says"].map((word) => el("th", { scope: "col" }, word)))),
-        el("tbody", {}, shown2.map((offset) => {
-          const record = log.records[offset];
-          const [sign3, tone] = mark(record.kind);
-          const after = since !== null && record.at >= since ? clock.since(record.at - since) : clock.ofDay(record.at);
-          return el(
-            "tr",
-            { class: `kl-tone-${tone}`, title: shorten(record.data, 600), "data-type": record.type },
-            el("td", { class: "kl-mono kl-number" }, offset),
-            el("td", { class: "kl-mono", title: clock.ofDay(record.at) }, after),
-            el("td", {}, el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3), " ", el("b", {}, shorten(record.type, 50)), " ", el("span", { class: "kl-record-says" }, shorten(record.text, 200)))
-          );
-        }))
-      ),
+    let offsets2 = Object.keys(log.records ?? {}).sort((a, b) => Number(b) - Number(a)), shown2 = all ? offsets2 : offsets2.slice(0, SHOWN2);
+    box.hidden = !offsets2.length, box.replaceChildren(
+      table({ class: "kl-record-table" }, ["offset", "when", "record, and what it says"], shown2.map((offset) => {
+        let record = log.records[offset], [sign3, tone] = mark(record.kind), after = since !== null && record.at >= since ? clock.since(record.at - since) : clock.ofDay(record.at);
+        return el(
+          "tr",
+          { class: `kl-tone-${tone}`, title: shorten(record.data, 600), "data-type": record.type },
+          el("td", { class: "kl-mono kl-number" }, offset),
+          el("td", { class: "kl-mono", title: clock.ofDay(record.at) }, after),
+          el("td", {}, el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3), " ", el("b", {}, shorten(record.type, 50)), " ", el("span", { class: "kl-record-says" }, shorten(record.text, 200)))
+        );
+      })),
       ...shown2.length < offsets2.length ? [el("button", { type: "button", class: "kl-button", onclick: () => {
-        all = true;
-        rows(log, since);
+        all = !0, rows(log, since);
       } }, `${offsets2.length - shown2.length} older ones`)] : []
     );
   }
   return {
-    nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button2, note), table],
+    nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button2, note), box],
     /** @param {any} log @param {number | null} since the time of the learner's last action @param {boolean} recorded true when the log cannot be read now */
     draw(log, since, recorded) {
-      const key2 = `${since}`;
-      if (log === drawn?.log && key2 === drawn?.key) return;
-      drawn = { log, key: key2 };
-      button2.textContent = log.reading ? "reading…" : log.records ? "read it again" : "read the log";
-      if (log.reading) button2.setAttribute("aria-disabled", "true");
-      else button2.removeAttribute("aria-disabled");
-      button2.hidden = recorded;
-      note.textContent = recorded ? log.problem || "up to this moment, the newest first, without the empty records its leader writes twice a second" : log.records ? `as of ${clock.ofDay(log.at)}, the newest first, without the empty records its leader writes twice a second` : "by Kafka's own kafka-dump-log, from a broker's copy";
-      rows(log, since);
+      let key2 = `${since}`;
+      log === drawn?.log && key2 === drawn?.key || (drawn = { log, key: key2 }, button2.textContent = log.reading ? "reading…" : log.records ? "read it again" : "read the log", log.reading ? button2.setAttribute("aria-disabled", "true") : button2.removeAttribute("aria-disabled"), button2.hidden = recorded, note.textContent = recorded ? log.problem || "up to this moment, the newest first, without the empty records its leader writes twice a second" : log.records ? `as of ${clock.ofDay(log.at)}, the newest first, without the empty records its leader writes twice a second` : "by Kafka's own kafka-dump-log, from a broker's copy", rows(log, since));
     }
   };
 }
 function happenings(label, hint, go) {
-  const empty = el("p", { class: "kl-soft" }, hint);
-  const items = el("ol", {});
-  const list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items);
-  const drawn = /* @__PURE__ */ new Map();
+  let empty = el("p", { class: "kl-soft" }, hint), items = el("ol", {}), list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items), keep = keeper(items, (line4) => line4.n, () => happening(go));
   return {
     nodes: [el("h4", { class: "kl-title" }, label), empty, list],
     /** @param {any[]} lines */
     draw(lines2) {
-      empty.hidden = lines2.length > 0;
-      list.hidden = lines2.length === 0;
-      const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 30;
-      const first = drawn.size === 0;
-      const numbers = new Set(lines2.map((line4) => line4.n));
-      for (const [n, old] of drawn) if (!numbers.has(n)) {
-        old.node.remove();
-        drawn.delete(n);
-      }
-      const newest = Math.max(0, ...drawn.keys());
-      let earlier2 = false;
-      for (const line4 of lines2) {
-        const old = drawn.get(line4.n);
-        if (old?.line === line4) continue;
-        const node = drawnLine(line4, go);
-        if (old) old.node.replaceWith(node);
-        else items.append(node);
-        earlier2 ||= !old && line4.n < newest;
-        drawn.set(line4.n, { line: line4, node });
-      }
-      if (earlier2) items.append(...lines2.map((line4) => (
-        /** @type {any} */
-        drawn.get(line4.n).node
-      )));
-      if (first) requestAnimationFrame(() => {
-        list.scrollTop = list.scrollHeight;
-      });
-      else if (atEnd) list.scrollTop = list.scrollHeight;
+      empty.hidden = lines2.length > 0, list.hidden = lines2.length === 0, follow(list, !items.firstChild, () => keep(lines2));
     }
   };
 }
-function drawnLine(line4, go) {
-  const [sign3, tone] = mark(line4.kind);
-  const when2 = `${line4.by === "snapshot" ? "≤" : ""}${line4.since === null ? clock.ofDay(line4.at) : clock.since(line4.since)}`;
-  const path = line4.by === "watch" && line4.parts.length === 0 && line4.where.startsWith("/");
-  const where = line4.where ? el("bdi", {}, shorten(line4.where, 120)) : null;
-  const text2 = shorten(line4.text, 300);
-  return el(
-    "li",
-    { class: `kl-happening kl-tone-${tone}`, "data-kind": line4.kind },
+function happening(go) {
+  let node = el("li"), isNews = news();
+  return { node, draw: (line4) => isNews(line4) && fillLine(node, line4, go) };
+}
+function fillLine(node, line4, go) {
+  let [sign3, tone] = mark(line4.kind), when2 = `${line4.by === "snapshot" ? "≤" : ""}${line4.since === null ? clock.ofDay(line4.at) : clock.since(line4.since)}`, path = line4.by === "watch" && line4.parts.length === 0 && line4.where.startsWith("/"), where = line4.where ? el("bdi", {}, shorten(line4.where, 120)) : null, text2 = shorten(line4.text, 300);
+  node.className = `kl-happening kl-tone-${tone}`, node.dataset.kind = line4.kind, node.replaceChildren(
     el("time", { class: "kl-mono", title: `at ${clock.ofDay(line4.at)}${line4.by === "snapshot" ? ": seen at the next look, it happened before" : ""}` }, when2),
     el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
     el(
@@ -4613,15 +3211,12 @@ var AS = {
   grew: "isr_grew",
   quorum: "quorum_leader_moved",
   connection: "capture_failed"
-};
-var MARKS2 = {
+}, MARKS2 = {
   ...Object.fromEntries(Object.entries(AS).map(([kind, event]) => [kind, [kindOf(event).sign, kindOf(event).tone]])),
   topic: ["▤", "plain"],
   children: ["⌄", "plain"],
   other: ["·", "plain"]
-};
-var mark = (kind) => MARKS2[Object.hasOwn(MARKS2, kind) ? kind : "other"];
-var PARTS = (
+}, mark = (kind) => MARKS2[Object.hasOwn(MARKS2, kind) ? kind : "other"], PARTS = (
   /** @type {Record<string, string>} */
   { leader: "♛", follower: "●", behind: "◌", down: "✕" }
 );
@@ -4636,72 +3231,45 @@ var ROWS3 = (
     ["leaders", "leaders", "when partitions had other leaders"],
     ["isr", "in sync", "when replicas left the ISR, and came back"]
   ]
-);
-var LETTER = 6.1;
-var LANE = 19;
+), LETTER = 6.1, LANE = 19;
 function placed2(marks, width, seconds, scale = 1) {
-  const taken = [];
+  let taken = [];
   return marks.map((m) => {
-    const x = Math.min(m.t, seconds) / seconds * width;
-    const size2 = wide(m, scale);
-    const left = x + size2 > width && x - size2 >= 0;
-    const [a, b] = left ? [x - size2, x + 6] : [x - 6, x + size2];
-    let line4 = 0;
-    while (taken.some(([on, from, to]) => on === line4 && a < to && b > from)) line4++;
-    taken.push([line4, a, b]);
-    return { x, line: line4, left };
+    let x = Math.min(m.t, seconds) / seconds * width, size2 = wide(m, scale), left = x + size2 > width && x - size2 >= 0, [a, b] = left ? [x - size2, x + 6] : [x - 6, x + size2], line4 = 0;
+    for (; taken.some(([on, from, to]) => on === line4 && a < to && b > from); ) line4++;
+    return taken.push([line4, a, b]), { x, line: line4, left };
   });
 }
-function axis2(marks, width = Infinity, scale = 1) {
-  const longest = Math.max(0, ...marks.map((m) => m.t));
-  const fits = (n) => n >= longest * 1.1 && marks.every((m) => m.t / n * width + wide(m, scale) <= width || m.t / n * width >= wide(m, scale));
-  const round = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
-  const seconds = round.find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
-  const step = [1, 2, 5, 10, 15, 30, 60, 120].find((n) => seconds / n <= 8) ?? seconds;
-  return { seconds, ticks: Array.from({ length: Math.floor(seconds / step) + 1 }, (_, i) => i * step) };
+function axis2(marks, width = 1 / 0, scale = 1) {
+  let longest = Math.max(0, ...marks.map((m) => m.t)), fits = (n) => n >= longest * 1.1 && marks.every((m) => m.t / n * width + wide(m, scale) <= width || m.t / n * width >= wide(m, scale)), seconds = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600].find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
+  return { seconds, ticks: ticks(0, seconds, timeStep(seconds / 8)) };
 }
 var wide = (m, scale) => (m.text.length + 10) * LETTER * scale + 16;
 function timeLines() {
-  const body = el("div", { class: "kl-times" });
-  const back = el("select", { class: "kl-select", "aria-label": "after which action" });
-  const section = el(
+  let body = el("div", { class: "kl-times" }), back = el("select", { class: "kl-select", "aria-label": "after which action" }), section = el(
     "section",
     { class: "kl-panel kl-times-panel", "aria-label": "what followed your action" },
     el("div", { class: "kl-times-head" }, el("h4", { class: "kl-title" }, "What followed"), back),
     body
-  );
-  let chosen = 0, count2 = 0;
-  let state;
+  ), chosen = 0, count2 = 0, state;
   back.addEventListener("change", () => {
     chosen = Number(
       /** @type {HTMLSelectElement} */
       back.value
-    );
-    draw();
+    ), draw();
   });
-  const resized = new ResizeObserver(() => draw());
+  let resized = new ResizeObserver(() => draw());
   resized.observe(body);
   function actionsOf(side) {
     return Object.keys(side.actions).sort((a, b) => Number(b) - Number(a)).map((key2) => side.actions[key2]);
   }
   function draw() {
-    const sides = Object.values(state?.sides ?? {});
-    const all = sides.map(actionsOf);
-    const most = all.reduce((a, b) => b.length > a.length ? b : a, []);
-    section.hidden = !most.length;
-    if (!most.length) return;
-    if (most.length !== count2) {
-      count2 = most.length;
-      chosen = 0;
-    }
-    const options = most.map((action, i) => el("option", { value: i }, `${shorten(action.text, 60)} · ${clock.ofDay(action.at)}`));
-    back.replaceChildren(...options);
-    back.value = String(chosen);
-    const shown2 = all.map((actions) => actions[chosen]);
-    const marks = shown2.flatMap((action) => action ? Object.values(action.rows).flat() : []);
-    const scale = parseFloat(getComputedStyle(section).getPropertyValue("--kl-scale")) || 1;
-    const width = Math.max(120, body.clientWidth - 80 * scale - 12);
-    const { seconds, ticks: ticks3 } = axis2(
+    let sides = Object.values(state?.sides ?? {}), all = sides.map(actionsOf), most = all.reduce((a, b) => b.length > a.length ? b : a, []);
+    if (section.hidden = !most.length, !most.length) return;
+    most.length !== count2 && (count2 = most.length, chosen = 0);
+    let options = most.map((action, i) => el("option", { value: i }, `${shorten(action.text, 60)} · ${clock.ofDay(action.at)}`));
+    back.replaceChildren(...options), back.value = String(chosen);
+    let shown2 = all.map((actions) => actions[chosen]), marks = shown2.flatMap((action) => action ? Object.values(action.rows).flat() : []), scale = scaleOf(section), width = Math.max(120, body.clientWidth - 80 * scale - 12), { seconds, ticks: ticks4 } = axis2(
       /** @type {any[]} */
       marks,
       width,
@@ -4709,37 +3277,27 @@ function timeLines() {
     );
     body.replaceChildren(
       ...sides.flatMap((side, i) => block(side, shown2[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
-      el("div", { class: "kl-times-axis", "aria-hidden": "true" }, ticks3.map((t) => el("span", { style: { left: `${t / seconds * 100}%` } }, t === 0 ? "0" : `${t} s`)))
+      el("div", { class: "kl-times-axis", "aria-hidden": "true" }, ticks4.map((t) => el("span", { style: { left: `${t / seconds * 100}%` } }, t === 0 ? "0" : `${t} s`)))
     );
   }
   return {
     root: section,
     /** @param {any} now @param {any} before */
     draw(now, before) {
-      state = now;
-      const same = before && Object.keys(now.sides).every((key2) => now.sides[key2].actions === before.sides[key2]?.actions && now.sides[key2].kafka === before.sides[key2]?.kafka);
-      if (!same) draw();
+      state = now, before && Object.keys(now.sides).every((key2) => now.sides[key2].actions === before.sides[key2]?.actions && now.sides[key2].kafka === before.sides[key2]?.kafka) || draw();
     },
     end: () => resized.disconnect()
   };
 }
 function waiting(row, action) {
   if (!/killed|paused|cut/.test(action.text) || action.rows.noticed[0]?.kind !== "gone") return null;
-  const first = action.rows[row]?.find((m) => row !== "leaders" || m.kind === "leader");
-  if (!first) return null;
-  if (row === "noticed") return [first.t, "nobody knows yet", "until its session has timed out it may only be slow"];
-  if (row === "leaders") return [first.t, "what it led cannot be read or written", "clients ask again and again until there is another leader"];
-  return null;
+  let first = action.rows[row]?.find((m) => row !== "leaders" || m.kind === "leader");
+  return first ? row === "noticed" ? [first.t, "nobody knows yet", "until its session has timed out it may only be slow"] : row === "leaders" ? [first.t, "what it led cannot be read or written", "clients ask again and again until there is another leader"] : null : null;
 }
 function block(side, action, { seconds, width, scale, several, latest }) {
-  const title = several ? el("div", { class: "kl-times-side" }, el("b", {}, shorten(side.kafka || side.name, 60)), action ? ` · ${shorten(action.text, 80)}` : " · nothing was done here") : null;
-  if (!action) return [title].filter(Boolean);
-  return [title, el("ul", { class: "kl-times-rows", "aria-label": `${shorten(side.kafka, 60)} after: ${shorten(action.text, 80)}` }, ROWS3.filter(([row]) => row !== "quorum" || action.rows[row]).map(([row, name, about]) => {
-    const marks = action.rows[row] ?? [];
-    const places = placed2(marks, width, seconds, scale);
-    const lines2 = Math.max(1, ...places.map((p) => p.line + 1));
-    const wait = waiting(row, action);
-    const still = row === "controller" && !marks.length && latest && side.controller !== null ? `${side.controller} goes on` : "";
+  let title = several ? el("div", { class: "kl-times-side" }, el("b", {}, shorten(side.kafka || side.name, 60)), action ? ` · ${shorten(action.text, 80)}` : " · nothing was done here") : null;
+  return action ? [title, el("ul", { class: "kl-times-rows", "aria-label": `${shorten(side.kafka, 60)} after: ${shorten(action.text, 80)}` }, ROWS3.filter(([row]) => row !== "quorum" || action.rows[row]).map(([row, name, about]) => {
+    let marks = action.rows[row] ?? [], places = placed2(marks, width, seconds, scale), lines2 = Math.max(1, ...places.map((p) => p.line + 1)), wait = waiting(row, action), still = row === "controller" && !marks.length && latest && side.controller !== null ? `${side.controller} goes on` : "";
     return el(
       "li",
       { class: "kl-times-row", "data-row": row },
@@ -4750,8 +3308,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
         wait ? el("span", { class: "kl-times-wait", style: { width: `${wait[0] / seconds * 100}%` }, title: wait[2] }, wait[0] / seconds * width > (wait[1].length + 2) * LETTER * scale ? wait[1] : "") : null,
         still ? el("span", { class: "kl-times-still" }, still) : null,
         marks.map((m, i) => {
-          const [sign3, tone] = mark(m.kind);
-          const { x, line: line4, left } = places[i];
+          let [sign3, tone] = mark(m.kind), { x, line: line4, left } = places[i];
           return el(
             "span",
             {
@@ -4768,7 +3325,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
       ),
       marks.length ? null : el("span", { class: "kl-hidden" }, "nothing")
     );
-  }))].filter(Boolean);
+  }))].filter(Boolean) : [title].filter(Boolean);
 }
 var SIGNAL2 = (
   /** @type {Record<string, string>} */
@@ -4781,33 +3338,24 @@ var SIGNAL2 = (
     cut: "takes it off the network",
     join: "puts it on the network again"
   }
-);
-var ORDER = Object.keys(SIGNAL2);
+), ORDER = Object.keys(SIGNAL2);
 function targets2(sides) {
-  const found2 = /* @__PURE__ */ new Map();
-  const names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
-  for (const name of names2) {
-    const here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]);
-    const verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
+  let found2 = /* @__PURE__ */ new Map(), names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => +(b === "controller") - +(a === "controller") || a.localeCompare(b, "en", { numeric: !0 }));
+  for (let name of names2) {
+    let here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]), verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
     found2.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
   }
   return found2;
 }
 function actBar(ask) {
-  const select2 = (
+  let select2 = (
     /** @type {HTMLSelectElement} */
     el("select", { class: "kl-select", "aria-label": "node" })
-  );
-  const buttons2 = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" });
-  const note = el("span", { class: "kl-soft", role: "status" });
-  const root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select2, buttons2, note);
-  let found2 = /* @__PURE__ */ new Map();
-  let several = false, listed2 = "";
+  ), buttons2 = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" }), note = el("span", { class: "kl-soft", role: "status" }), root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select2, buttons2, note), found2 = /* @__PURE__ */ new Map(), several = !1, listed2 = "";
   function draw() {
-    const target = found2.get(select2.value);
+    let target = found2.get(select2.value);
     if (!target) return buttons2.replaceChildren();
-    const focused = document.activeElement?.getAttribute("data-verb");
-    const busy = target.busy[0];
+    let focused = document.activeElement?.getAttribute("data-verb"), busy = target.busy[0];
     buttons2.replaceChildren(...target.verbs.map((verb) => el("button", {
       type: "button",
       class: "kl-button",
@@ -4816,33 +3364,20 @@ function actBar(ask) {
       // Not `disabled`, because that would take the keyboard's focus away.
       "aria-disabled": busy ? "true" : null,
       onclick: () => busy || ask({ do: "act", target: select2.value, verb })
-    }, verb)));
-    if (focused && !buttons2.contains(document.activeElement)) {
-      const again = (
-        /** @type {HTMLElement | null} */
-        buttons2.querySelector(`[data-verb="${focused}"]`) ?? buttons2.querySelector("button")
-      );
-      again?.focus();
-    }
-    const where = several ? target.sides > 1 ? "in both at the same moment" : "in the one that has it" : "";
-    const is = target.is.length ? target.is.map((name) => shorten(name.replace("-", " "), 30)).join(" here, ") + (target.is.length > 1 ? " there" : "") : "";
+    }, verb))), focused && !buttons2.contains(document.activeElement) && /** @type {HTMLElement | null} */
+    (buttons2.querySelector(`[data-verb="${focused}"]`) ?? buttons2.querySelector("button"))?.focus();
+    let where = several ? target.sides > 1 ? "in both at the same moment" : "in the one that has it" : "", is = target.is.length ? target.is.map((name) => shorten(name.replace("-", " "), 30)).join(" here, ") + (target.is.length > 1 ? " there" : "") : "";
     note.textContent = busy ? `${busy}: under way…` : [is && `now ${is}`, where].filter(Boolean).join(" · ");
-    return void 0;
   }
-  select2.addEventListener("change", draw);
-  return {
+  return select2.addEventListener("change", draw), {
     root,
     /** @param {any[]} sides */
     draw(sides) {
-      found2 = targets2(sides);
-      several = sides.length > 1;
-      root.hidden = found2.size === 0;
-      const names2 = [...found2.keys()];
+      found2 = targets2(sides), several = sides.length > 1, root.hidden = found2.size === 0;
+      let names2 = [...found2.keys()];
       if (names2.join() !== listed2) {
-        const was = select2.value;
-        listed2 = names2.join();
-        select2.replaceChildren(...names2.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : shorten(name.replace("-", " "), 40))));
-        select2.value = found2.has(was) ? was : names2.find((name) => name === "broker-102") ?? names2[0] ?? "";
+        let was = select2.value;
+        listed2 = names2.join(), select2.replaceChildren(...names2.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : shorten(name.replace("-", " "), 40)))), select2.value = found2.has(was) ? was : names2.find((name) => name === "broker-102") ?? names2[0] ?? "";
       }
       draw();
     }
@@ -4850,74 +3385,37 @@ function actBar(ask) {
 }
 
 // metadata/tree.js
-var TYPING_MS = 700;
-var FLASH_MS = 2400;
-var trees = 0;
+var TYPING_MS = 700, FLASH_MS = 2400, trees = 0;
 function znodeTree(wishes) {
-  const id = `kl-tree-${++trees}`;
-  const open = /* @__PURE__ */ new Set(["/", "/brokers", "/brokers/ids"]);
-  const space = el("div", { class: "kl-tree-space", role: "none" });
-  const probe = el("div", { class: "kl-tree-row kl-tree-probe", "aria-hidden": "true" }, "x");
-  const root = el("div", { class: "kl-tree", role: "tree", tabindex: "0", "aria-label": "ZooKeeper's tree" }, space, probe);
-  const drawn = /* @__PURE__ */ new Map();
-  let tree = null;
-  let rows = [];
-  let active = "/controller";
-  let typed = "", typedAt = 0;
-  let seen = "", seeing = 0, framed = 0;
-  let recorded = false;
-  const place2 = (path) => rows.findIndex((row) => row.path === path);
-  const height = () => probe.offsetHeight || 24;
+  let id = `kl-tree-${++trees}`, open = /* @__PURE__ */ new Set(["/", "/brokers", "/brokers/ids"]), space = el("div", { class: "kl-tree-space", role: "none" }), probe = el("div", { class: "kl-tree-row kl-tree-probe", "aria-hidden": "true" }, "x"), root = el("div", { class: "kl-tree", role: "tree", tabindex: "0", "aria-label": "ZooKeeper's tree" }, space, probe), drawn = /* @__PURE__ */ new Map(), tree = null, rows = [], active = "/controller", typed = "", typedAt = 0, seen = "", seeing = 0, framed = 0, recorded = !1, place2 = (path) => rows.findIndex((row) => row.path === path), height = () => probe.offsetHeight || 24;
   function list() {
-    rows = flatten(tree, open);
-    space.style.height = `${rows.length * height()}px`;
-    if (place2(active) < 0 && rows.length) active = rows[0].path;
-    paint();
+    rows = flatten(tree, open), space.style.height = `${rows.length * height()}px`, place2(active) < 0 && rows.length && (active = rows[0].path), paint();
   }
   function paint() {
     framed = 0;
-    const tall = height();
-    const [first, last] = inSight(rows.length, root.scrollTop, root.clientHeight || 320, tall);
-    const wanted = new Map(rows.slice(first, last).map((row, i) => [row.path, { row, i: first + i }]));
-    const at = place2(active);
-    if (at >= 0) wanted.set(active, { row: rows[at], i: at });
-    for (const [path, old] of drawn) if (!wanted.has(path)) {
-      old.row.remove();
-      drawn.delete(path);
-    }
-    for (const [path, { row, i }] of wanted) {
-      const said2 = `${row.open} ${row.leaf} ${row.place}/${row.of} ${path === active}`;
-      const old = drawn.get(path);
+    let tall = height(), [first, last] = inSight(rows.length, root.scrollTop, root.clientHeight || 320, tall), wanted = new Map(rows.slice(first, last).map((row, i) => [row.path, { row, i: first + i }])), at = place2(active);
+    at >= 0 && wanted.set(active, { row: rows[at], i: at });
+    for (let [path, old] of drawn) wanted.has(path) || (old.row.remove(), drawn.delete(path));
+    for (let [path, { row, i }] of wanted) {
+      let said2 = `${row.open} ${row.leaf} ${row.place}/${row.of} ${path === active}`, old = drawn.get(path);
       if (!old || old.node !== row.node || old.said !== said2) {
-        const mine = line4(row);
-        const changed = old && old.node.z !== void 0 && (old.node.z !== row.node.z || old.node.k !== row.node.k);
-        const left = changed ? Date.now() : Number(old?.row.dataset.changed ?? 0);
-        if (Date.now() - left < FLASH_MS) flash(mine, left);
-        if (old) old.row.replaceWith(mine);
-        else space.append(mine);
-        drawn.set(path, { node: row.node, row: mine, said: said2 });
+        let mine = line4(row), left = old && old.node.z !== void 0 && (old.node.z !== row.node.z || old.node.k !== row.node.k) ? Date.now() : Number(old?.row.dataset.changed ?? 0);
+        Date.now() - left < FLASH_MS && flash(mine, left), old ? old.row.replaceWith(mine) : space.append(mine), drawn.set(path, { node: row.node, row: mine, said: said2 });
       }
-      const { row: placed4 } = (
+      let { row: placed4 } = (
         /** @type {{ row: HTMLElement }} */
         drawn.get(path)
       );
       placed4.style.top = `${i * tall}px`;
     }
-    root.setAttribute("aria-activedescendant", at >= 0 ? rowId(active) : "");
-    if (at < 0) root.removeAttribute("aria-activedescendant");
-    see(rows.slice(first, last));
+    root.setAttribute("aria-activedescendant", at >= 0 ? rowId(active) : ""), at < 0 && root.removeAttribute("aria-activedescendant"), see(rows.slice(first, last));
   }
   function flash(row, since) {
-    row.dataset.changed = String(since);
-    row.classList.add("kl-tree-changed");
-    setTimeout(() => row.classList.remove("kl-tree-changed"), FLASH_MS - (Date.now() - since));
+    row.dataset.changed = String(since), row.classList.add("kl-tree-changed"), setTimeout(() => row.classList.remove("kl-tree-changed"), FLASH_MS - (Date.now() - since));
   }
-  const rowId = (path) => `${id}-${encodeURIComponent(path)}`;
+  let rowId = (path) => `${id}-${encodeURIComponent(path)}`;
   function line4(row) {
-    const { node, path } = row;
-    const name = shorten(row.name, 60);
-    const kind = node.gone ? "not there" : node.e ? "ephemeral" : "persistent";
-    const words = node.s ? shorten(node.s, 90) : row.open && !node.c ? recorded ? "not recorded" : "reading…" : "";
+    let { node, path } = row, name = shorten(row.name, 60), kind = node.gone ? "not there" : node.e ? "ephemeral" : "persistent", words = node.s ? shorten(node.s, 90) : row.open && !node.c ? recorded ? "not recorded" : "reading…" : "";
     return el(
       "div",
       {
@@ -4933,12 +3431,11 @@ function znodeTree(wishes) {
         title: shorten(path, 200),
         style: { "--kl-depth": String(row.depth) },
         onclick: (event) => {
-          const arrow = (
+          let arrow = (
             /** @type {Element} */
             event.target.closest(".kl-tree-arrow")
           );
-          choose3(path);
-          if (arrow || event.detail === 2) toggle(path);
+          choose3(path), (arrow || event.detail === 2) && toggle(path);
         }
       },
       el("span", { class: "kl-tree-arrow", "aria-hidden": "true" }, row.leaf ? "" : row.open ? "▾" : "▸"),
@@ -4954,122 +3451,79 @@ function znodeTree(wishes) {
     );
   }
   function see(around2) {
-    const unread = around2.filter((row) => row.node.v === void 0 && !row.node.gone).map((row) => row.path).slice(0, 120);
-    const key2 = unread.join("\n");
-    if (!unread.length || key2 === seen || recorded) return;
-    seen = key2;
-    clearTimeout(seeing);
-    seeing = setTimeout(() => wishes.see(unread), 80);
+    let unread = around2.filter((row) => row.node.v === void 0 && !row.node.gone).map((row) => row.path).slice(0, 120), key2 = unread.join(`
+`);
+    !unread.length || key2 === seen || recorded || (seen = key2, clearTimeout(seeing), seeing = setTimeout(() => wishes.see(unread), 80));
   }
   function choose3(path) {
-    active = path;
-    wishes.select(path);
-    paint();
-    const at = place2(path);
-    const top = at * height();
-    if (top < root.scrollTop) root.scrollTop = top;
-    else if (top + height() > root.scrollTop + root.clientHeight) root.scrollTop = top + height() - root.clientHeight;
+    active = path, wishes.select(path), paint();
+    let top = place2(path) * height();
+    top < root.scrollTop ? root.scrollTop = top : top + height() > root.scrollTop + root.clientHeight && (root.scrollTop = top + height() - root.clientHeight);
   }
   function toggle(path) {
-    const row = rows[place2(path)];
-    if (!row || row.leaf) return;
-    if (open.has(path)) open.delete(path);
-    else {
-      open.add(path);
-      if (!row.node.c && !recorded) wishes.open(path);
-    }
-    list();
+    let row = rows[place2(path)];
+    !row || row.leaf || (open.has(path) ? open.delete(path) : (open.add(path), !row.node.c && !recorded && wishes.open(path)), list());
   }
   root.addEventListener("scroll", () => {
     framed ||= requestAnimationFrame(paint);
-  });
-  root.addEventListener("keydown", (event) => {
+  }), root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !rows.length) return;
-    const at = Math.max(0, place2(active));
-    if (event.key.length > 1) typed = "";
-    const step = keyed(event.key, rows, at, Math.max(1, Math.floor(root.clientHeight / height()) - 1));
+    let at = Math.max(0, place2(active));
+    event.key.length > 1 && (typed = "");
+    let step = keyed(event.key, rows, at, Math.max(1, Math.floor(root.clientHeight / height()) - 1));
     if (event.key === "Enter" || event.key === " ") toggle(active);
-    else if (step) {
-      if (step.open || step.close) toggle(
+    else if (step)
+      step.open || step.close ? toggle(
         /** @type {string} */
         step.open ?? step.close
-      );
-      else if (step.to !== void 0 && step.to >= 0) choose3(rows[step.to].path);
-    } else if (event.key.length === 1) {
-      typed = event.timeStamp - typedAt < TYPING_MS ? typed + event.key : event.key;
-      typedAt = event.timeStamp;
-      choose3(rows[typedTo(rows, at, typed)].path);
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
+      ) : step.to !== void 0 && step.to >= 0 && choose3(rows[step.to].path);
+    else if (event.key.length === 1)
+      typed = event.timeStamp - typedAt < TYPING_MS ? typed + event.key : event.key, typedAt = event.timeStamp, choose3(rows[typedTo(rows, at, typed)].path);
+    else return;
+    event.preventDefault(), event.stopPropagation();
   });
-  const resized = new ResizeObserver(() => list());
-  resized.observe(root);
-  return {
+  let resized = new ResizeObserver(() => list());
+  return resized.observe(root), {
     root,
     get active() {
       return active;
     },
     /** @param {string} path */
     go(path) {
-      for (let parent = path; parent.length > 1; ) {
-        parent = parent.slice(0, parent.lastIndexOf("/")) || "/";
-        if (open.has(parent)) continue;
-        open.add(parent);
-        if (!recorded) wishes.open(parent);
-      }
-      active = path;
-      list();
-      choose3(path);
+      for (let parent = path; parent.length > 1; )
+        parent = parent.slice(0, parent.lastIndexOf("/")) || "/", !open.has(parent) && (open.add(parent), recorded || wishes.open(parent));
+      active = path, list(), choose3(path);
     },
     /** @param {any} now @param {boolean} told true in a recording */
     draw(now, told3) {
-      recorded = told3;
-      if (now === tree) return;
-      tree = now;
-      seen = "";
-      list();
+      recorded = told3, now !== tree && (tree = now, seen = "", list());
     },
     end() {
-      resized.disconnect();
-      clearTimeout(seeing);
-      cancelAnimationFrame(framed);
+      resized.disconnect(), clearTimeout(seeing), cancelAnimationFrame(framed);
     }
   };
 }
-var collator = new Intl.Collator("en", { numeric: true });
-var sorted = /* @__PURE__ */ new WeakMap();
+var collator = new Intl.Collator("en", { numeric: !0 }), sorted = /* @__PURE__ */ new WeakMap();
 function names(children) {
   let found2 = sorted.get(children);
-  if (!found2) {
-    found2 = Object.keys(children).sort(collator.compare);
-    sorted.set(children, found2);
-  }
-  return found2;
+  return found2 || (found2 = Object.keys(children).sort(collator.compare), sorted.set(children, found2)), found2;
 }
 var join = (parent, name) => parent === "/" ? `/${name}` : `${parent}/${name}`;
 function flatten(tree, open) {
-  const rows = [];
-  const visit = (node, path, parent, name, depth, place2, of) => {
-    const leaf = node.gone === true || node.k === 0 || node.k === void 0 && !node.c;
-    const isOpen = !leaf && open.has(path);
-    rows.push({ path, parent, name, depth, node, place: place2, of, open: isOpen, leaf });
-    if (!isOpen || !node.c) return;
-    const children = node.c;
-    const listed2 = names(children);
+  let rows = [], visit = (node, path, parent, name, depth, place2, of) => {
+    let leaf = node.gone === !0 || node.k === 0 || node.k === void 0 && !node.c, isOpen = !leaf && open.has(path);
+    if (rows.push({ path, parent, name, depth, node, place: place2, of, open: isOpen, leaf }), !isOpen || !node.c) return;
+    let children = node.c, listed2 = names(children);
     listed2.forEach((child, i) => visit(children[child], join(path, child), path, child, depth + 1, i + 1, listed2.length));
   };
-  if (tree) visit(tree, "/", "", "/", 0, 1, 1);
-  return rows;
+  return tree && visit(tree, "/", "", "/", 0, 1, 1), rows;
 }
 function inSight(count2, top, height, row) {
-  const around2 = 6;
-  const first = Math.max(0, Math.floor(top / row) - around2);
-  return [Math.min(first, count2), Math.min(count2, Math.ceil((top + height) / row) + around2)];
+  let first = Math.max(0, Math.floor(top / row) - 6);
+  return [Math.min(first, count2), Math.min(count2, Math.ceil((top + height) / row) + 6)];
 }
 function keyed(key2, rows, at, page2) {
-  const row = rows[at];
-  const last = rows.length - 1;
+  let row = rows[at], last = rows.length - 1;
   switch (key2) {
     case "ArrowDown":
       return { to: Math.min(last, at + 1) };
@@ -5084,30 +3538,27 @@ function keyed(key2, rows, at, page2) {
     case "End":
       return { to: last };
     case "ArrowRight":
-      if (row.leaf) return {};
-      return row.open ? { to: Math.min(last, at + (rows[at + 1]?.parent === row.path ? 1 : 0)) } : { open: row.path };
+      return row.leaf ? {} : row.open ? { to: Math.min(last, at + (rows[at + 1]?.parent === row.path ? 1 : 0)) } : { open: row.path };
     case "ArrowLeft":
-      if (row.open) return { close: row.path };
-      return row.parent ? { to: rows.findIndex((other) => other.path === row.parent) } : {};
+      return row.open ? { close: row.path } : row.parent ? { to: rows.findIndex((other) => other.path === row.parent) } : {};
     default:
       return null;
   }
 }
 function typedTo(rows, at, typed) {
-  const wanted = typed.toLowerCase();
-  const from = typed.length > 1 ? at : at + 1;
+  let wanted = typed.toLowerCase(), from = typed.length > 1 ? at : at + 1;
   for (let i = 0; i < rows.length; i++) {
-    const place2 = (from + i) % rows.length;
+    let place2 = (from + i) % rows.length;
     if (rows[place2].name.toLowerCase().startsWith(wanted)) return place2;
   }
   return at;
 }
 function znodeDetail(path, found2, recorded) {
-  const head2 = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
+  let head2 = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
   if (!found2) return [head2, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
-  const about = found2.about ? el("p", { class: "kl-detail-about" }, shorten(found2.about, 400)) : null;
+  let about = found2.about ? el("p", { class: "kl-detail-about" }, shorten(found2.about, 400)) : null;
   if (!found2.there) return [head2, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
-  const figures2 = [
+  let figures2 = [
     ["version", String(found2.version), "how often its data was written"],
     ["written", clock.ofDay(found2.modified), "by ZooKeeper's clock"],
     ["created", clock.ofDay(found2.created), "by ZooKeeper's clock"],
@@ -5124,7 +3575,9 @@ function znodeDetail(path, found2, recorded) {
   ];
 }
 function lines(text2) {
-  return text2.split("\n").slice(0, 400).map((line4) => shorten(line4, 400)).join("\n");
+  return text2.split(`
+`).slice(0, 400).map((line4) => shorten(line4, 400)).join(`
+`);
 }
 
 // metadata/view.js
@@ -5137,81 +3590,56 @@ var CONNECTION = (
     lost: ["✕", "bad", "LOST: our session is over, asking for another"],
     closed: ["◌", "plain", "not watching"]
   }
-);
-var view_default6 = {
-  render: live("metadata", (page2, { ask }) => {
-    const bar3 = actBar(ask);
-    const times2 = timeLines();
-    const sides = el("div", { class: "kl-sides" });
-    const foot = el("div", {});
-    page2.setAttribute("role", "region");
-    page2.setAttribute("aria-label", "the metadata of the cluster");
+), view_default6 = {
+  render: live("metadata", "the metadata of the cluster", (page2, { ask }) => {
+    let bar3 = actBar(ask), times2 = timeLines(), sides = el("div", { class: "kl-sides" }), foot = el("div", {});
     page2.append(bar3.root, times2.root, sides, foot);
-    const drawn = /* @__PURE__ */ new Map();
-    let kinds = "";
+    let drawn = /* @__PURE__ */ new Map(), kinds = "";
     return {
       draw(state, before) {
-        const keys = Object.keys(state.sides);
+        let keys = Object.keys(state.sides);
         sides.classList.toggle("kl-sides-two", keys.length > 1);
-        for (const key2 of keys) {
+        for (let key2 of keys) {
           let side = drawn.get(key2);
           if (!side || side.kind !== state.sides[key2].kind) {
             side?.end();
-            const next = oneSide(Number(key2), state.sides[key2].kind, ask);
-            if (side) side.root.replaceWith(next.root);
-            else sides.append(next.root);
-            drawn.set(key2, next);
-            side = next;
+            let next = oneSide(Number(key2), state.sides[key2].kind, ask);
+            side ? side.root.replaceWith(next.root) : sides.append(next.root), drawn.set(key2, next), side = next;
           }
           side.draw(state.sides[key2], state.sides[key2] === before?.sides[key2]);
         }
-        bar3.draw(keys.map((key2) => state.sides[key2]));
-        times2.draw(state, before);
-        const now = keys.map((key2) => state.sides[key2].kind).join();
-        if (now !== kinds) {
-          kinds = now;
-          foot.replaceChildren(legend(signs3(now)));
-        }
+        bar3.draw(keys.map((key2) => state.sides[key2])), times2.draw(state, before);
+        let now = keys.map((key2) => state.sides[key2].kind).join();
+        now !== kinds && (kinds = now, foot.replaceChildren(legend(signs3(now))));
       },
       end() {
         times2.end();
-        for (const side of drawn.values()) side.end();
+        for (let side of drawn.values()) side.end();
       }
     };
   })
 };
 function signs3(kinds) {
-  const zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]];
-  const kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]];
-  const both = [["◆", "controller"], ["≤", "seen at that time, happened before"]];
+  let zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]], kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]], both = [["◆", "controller"], ["≤", "seen at that time, happened before"]];
   return [...kinds.includes("zookeeper") ? zookeeper : [], ...kinds.includes("kraft") ? kraft : [], ...both];
 }
 function oneSide(number, kind, ask) {
-  const title = el("h3", {});
-  const pills2 = el("span", { class: "kl-side-pills" });
-  const notice = el("div", { class: "kl-notice", role: "status" });
-  const keepers = lanes();
-  const body = kind === "zookeeper" ? treeBody(number, ask) : kind === "kraft" ? logBody(number, ask) : null;
-  const hint = kind === "zookeeper" ? "Nothing has fired yet. Every change of a node that is watched will be listed here." : "Nothing yet. What changes in the quorum and among the brokers will be listed here.";
-  const events = happenings(kind === "zookeeper" ? "Watches that fired" : "What happened", hint, body?.go);
-  const root = el(
+  let title = el("h3", {}), pills2 = el("span", { class: "kl-side-pills" }), notice = el("div", { class: "kl-notice", role: "status" }), keepers = lanes(), body = kind === "zookeeper" ? treeBody(number, ask) : kind === "kraft" ? logBody(number, ask) : null, events = happenings(kind === "zookeeper" ? "Watches that fired" : "What happened", kind === "zookeeper" ? "Nothing has fired yet. Every change of a node that is watched will be listed here." : "Nothing yet. What changes in the quorum and among the brokers will be listed here.", body?.go), root = el(
     "section",
     { class: "kl-side", "data-kind": kind },
     el("header", { class: "kl-side-head" }, title, pills2),
     notice,
     el("div", { class: "kl-panel kl-keepers" }, keepers.nodes),
     el("div", { class: "kl-side-body" }, body ? body.root : null, el("div", { class: "kl-panel kl-side-events" }, events.nodes))
-  );
-  let last = {};
+  ), last = {};
   return {
     kind,
     root,
     /** @param {any} side @param {boolean} same true when nothing has changed */
     draw(side, same) {
       if (same) return;
-      title.textContent = shorten(side.name || side.kafka || "a cluster", 60);
-      root.setAttribute("aria-label", shorten(`${side.name} ${side.kafka}`, 100));
-      const parts = [
+      title.textContent = shorten(side.name || side.kafka || "a cluster", 60), root.setAttribute("aria-label", shorten(`${side.name} ${side.kafka}`, 100));
+      let parts = [
         side.name && side.kafka ? el("span", { class: "kl-pill" }, shorten(side.kafka, 60)) : null,
         side.controller === null ? el("span", { class: "kl-pill kl-bad" }, "no controller") : el("span", { class: "kl-pill kl-pill-lead" }, `◆ controller ${side.controller}`),
         side.connection ? connection(side.connection) : null,
@@ -5219,21 +3647,14 @@ function oneSide(number, kind, ask) {
       ];
       pills2.replaceChildren(.../** @type {HTMLElement[]} */
       parts.filter(Boolean));
-      const said2 = [side.looked ? "" : "The cluster has not been read yet.", side.error ? `The cluster does not answer now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
-      notice.hidden = !said2.length;
-      notice.replaceChildren(...said2.map((text2) => el("div", {}, shorten(text2, 400))));
-      if (side.quorum !== last.quorum || !last.looked) keepers.draw(side.quorum);
-      body?.draw(side);
-      if (side.lines !== last.lines) events.draw(side.lines);
-      last = side;
+      let said2 = [side.looked ? "" : "The cluster has not been read yet.", side.error ? `The cluster does not answer now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
+      notice.hidden = !said2.length, notice.replaceChildren(...said2.map((text2) => el("div", {}, shorten(text2, 400)))), (side.quorum !== last.quorum || !last.looked) && keepers.draw(side.quorum), body?.draw(side), side.lines !== last.lines && events.draw(side.lines), last = side;
     },
     end: () => body?.end()
   };
 }
 function connection(now) {
-  const [sign3, tone, words] = CONNECTION[now.state] ?? CONNECTION.closed;
-  const since = now.state === "suspended" || now.state === "lost" ? ` since ${clock.ofDay(now.since)}` : "";
-  const session = now.state === "connected" && now.session ? `, our session ${now.session}` : "";
+  let [sign3, tone, words] = CONNECTION[now.state] ?? CONNECTION.closed, since = now.state === "suspended" || now.state === "lost" ? ` since ${clock.ofDay(now.since)}` : "", session = now.state === "connected" && now.session ? `, our session ${now.session}` : "";
   return el(
     "span",
     { class: `kl-pill kl-tone-${tone}`, "data-connection": now.state, title: "one client reads this ZooKeeper, for all views together" },
@@ -5242,52 +3663,36 @@ function connection(now) {
   );
 }
 function treeBody(side, ask) {
-  const detail = el("div", { class: "kl-detail", "aria-live": "off" });
-  let details2 = {};
-  let shown2 = "", recorded = false;
-  const show = (path) => {
-    const key2 = `${path} ${JSON.stringify(details2[path] ?? null)}`;
-    if (key2 === shown2) return;
-    shown2 = key2;
-    detail.replaceChildren(.../** @type {HTMLElement[]} */
-    znodeDetail(path, Object.hasOwn(details2, path) ? details2[path] : void 0, recorded).filter(Boolean));
-  };
-  const tree = znodeTree({
+  let detail = el("div", { class: "kl-detail", "aria-live": "off" }), details2 = {}, shown2 = "", recorded = !1, show = (path) => {
+    let key2 = `${path} ${JSON.stringify(details2[path] ?? null)}`;
+    key2 !== shown2 && (shown2 = key2, detail.replaceChildren(.../** @type {HTMLElement[]} */
+    znodeDetail(path, Object.hasOwn(details2, path) ? details2[path] : void 0, recorded).filter(Boolean)));
+  }, tree = znodeTree({
     open: (path) => ask({ do: "open", side, path }),
     see: (paths) => ask({ do: "see", side, paths }),
     select: (path) => {
-      if (!Object.hasOwn(details2, path)) ask({ do: "select", side, path });
-      show(path);
+      Object.hasOwn(details2, path) || ask({ do: "select", side, path }), show(path);
     }
-  });
-  const none = el("p", { class: "kl-soft" }, "The tree has not been read.");
-  const root = el("div", { class: "kl-panel kl-tree-panel" }, el("div", { class: "kl-tree-half" }, el("h4", { class: "kl-title" }, "Tree"), none, tree.root), detail);
+  }), none = el("p", { class: "kl-soft" }, "The tree has not been read.");
   return {
-    root,
+    root: el("div", { class: "kl-panel kl-tree-panel" }, el("div", { class: "kl-tree-half" }, el("h4", { class: "kl-title" }, "Tree"), none, tree.root), detail),
     go: tree.go,
     /** @param {any} now */
     draw(now) {
-      details2 = now.details ?? {};
-      none.hidden = Boolean(now.tree);
-      tree.root.hidden = detail.hidden = !now.tree;
-      recorded = now.recorded;
-      tree.draw(now.tree, recorded);
-      if (now.tree) show(tree.active);
+      details2 = now.details ?? {}, none.hidden = !!now.tree, tree.root.hidden = detail.hidden = !now.tree, recorded = now.recorded, tree.draw(now.tree, recorded), now.tree && show(tree.active);
     },
     end: tree.end
   };
 }
 function logBody(side, ask) {
-  const log = metadataLog(() => ask({ do: "log", side }));
-  const root = el("div", { class: "kl-panel kl-records-panel" }, log.nodes);
+  let log = metadataLog(() => ask({ do: "log", side }));
   return {
-    root,
+    root: el("div", { class: "kl-panel kl-records-panel" }, log.nodes),
     go: void 0,
     /** @param {any} now */
     draw(now) {
-      const actions = Object.keys(now.actions);
-      const latest = actions.length ? now.actions[actions.sort((a, b) => Number(b) - Number(a))[0]].at : null;
-      if (now.log) log.draw(now.log, latest, now.recorded);
+      let actions = Object.keys(now.actions), latest = actions.length ? now.actions[actions.sort((a, b) => Number(b) - Number(a))[0]].at : null;
+      now.log && log.draw(now.log, latest, now.recorded);
     },
     end() {
     }
@@ -5295,38 +3700,26 @@ function logBody(side, ask) {
 }
 
 // partitioner/murmur2.js
-var SEED = 2538058380;
-var M = 1540483477;
-var POSITIVE = 2147483647;
 function steps(key2) {
-  const start = (SEED ^ key2.length) >>> 0;
-  let hash = start;
-  const words = [];
-  const whole2 = key2.length & ~3;
+  let start = (2538058380 ^ key2.length) >>> 0, hash = start, words = [], whole2 = key2.length & -4;
   for (let at = 0; at < whole2; at += 4) {
-    const k = (key2[at] | key2[at + 1] << 8 | key2[at + 2] << 16 | key2[at + 3] << 24) >>> 0;
-    let mixed = Math.imul(k, M);
-    mixed = Math.imul(mixed ^ mixed >>> 24, M) >>> 0;
-    hash = (Math.imul(hash, M) ^ mixed) >>> 0;
-    words.push({ at, k, mixed, hash });
+    let k = (key2[at] | key2[at + 1] << 8 | key2[at + 2] << 16 | key2[at + 3] << 24) >>> 0, mixed = Math.imul(k, 1540483477);
+    mixed = Math.imul(mixed ^ mixed >>> 24, 1540483477) >>> 0, hash = (Math.imul(hash, 1540483477) ^ mixed) >>> 0, words.push({ at, k, mixed, hash });
   }
   let tail = null;
   if (key2.length > whole2) {
     for (let i = key2.length - 1; i >= whole2; i -= 1) hash ^= key2[i] << 8 * (i - whole2);
-    tail = hash = Math.imul(hash, M) >>> 0;
+    tail = hash = Math.imul(hash, 1540483477) >>> 0;
   }
-  hash ^= hash >>> 13;
-  hash = Math.imul(hash, M);
-  return { start, words, tail, hash: (hash ^ hash >>> 15) >>> 0 };
+  return hash ^= hash >>> 13, hash = Math.imul(hash, 1540483477), { start, words, tail, hash: (hash ^ hash >>> 15) >>> 0 };
 }
 function partitionOf(key2, partitions) {
-  return (steps(key2).hash & POSITIVE) % partitions;
+  return (steps(key2).hash & 2147483647) % partitions;
 }
 function bytesOf2(typed, as) {
   if (as === "text") return new TextEncoder().encode(typed);
-  const digits = typed.replace(/\s|0x|,/gi, "");
-  if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return null;
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  let digits = typed.replace(/\s|0x|,/gi, "");
+  return digits.length % 2 || /[^0-9a-f]/i.test(digits) ? null : Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 function hexOf(bytes2) {
   return Array.from(bytes2, (b) => b.toString(16).padStart(2, "0")).join("");
@@ -5335,9 +3728,9 @@ function hex32(n) {
   return `0x${(n >>> 0).toString(16).padStart(8, "0")}`;
 }
 function home(key2, partitions) {
-  const found2 = Object.keys(key2.at).map(Number);
+  let found2 = Object.keys(key2.at).map(Number);
   if (found2.length === 0) return key2.hash % partitions;
-  const now = key2.hash % partitions;
+  let now = key2.hash % partitions;
   return found2.includes(now) ? now : found2[0];
 }
 function astray(key2, partitions) {
@@ -5345,31 +3738,30 @@ function astray(key2, partitions) {
 }
 function moving(keys, before, after) {
   let found2 = 0;
-  for (const key2 of keys) found2 += Number(key2.hash % before !== key2.hash % after);
+  for (let key2 of keys) found2 += +(key2.hash % before !== key2.hash % after);
   return found2;
 }
 function lcm(a, b) {
-  const gcd = (x, y) => y ? gcd(y, x % y) : x;
+  let gcd = (x, y) => y ? gcd(y, x % y) : x;
   return a / gcd(a, b) * b;
 }
 function expected(before, after) {
-  const stays = Math.min(before, after);
-  const of = lcm(before, after);
+  let stays = Math.min(before, after), of = lcm(before, after);
   return { share: 1 - stays / of, words: `1 − ${stays} / lcm(${before}, ${after}) = 1 − ${stays}/${of}` };
 }
 function earlier(keys, partitions) {
-  const away = [...keys].filter((key2) => astray(key2, partitions));
+  let away = [...keys].filter((key2) => astray(key2, partitions));
   if (!away.length) return null;
-  for (let m = partitions - 1; m > 0; m -= 1) {
+  for (let m = partitions - 1; m > 0; m -= 1)
     if (away.every((key2) => Object.keys(key2.at).every((p) => [key2.hash % m, key2.hash % partitions].includes(Number(p))))) return m;
-  }
   return null;
 }
 function listed(typed, most = 2e3) {
-  const found2 = /* @__PURE__ */ new Set();
-  for (const line4 of typed.split("\n").map((l) => l.trim()).filter(Boolean)) {
-    const range = /^(.*?)(\d+)\.\.\1?(\d+)$/.exec(line4);
-    if (!range) found2.add(line4);
+  let found2 = /* @__PURE__ */ new Set();
+  for (let line4 of typed.split(`
+`).map((l) => l.trim()).filter(Boolean)) {
+    let range = /^(.*?)(\d+)\.\.\1?(\d+)$/.exec(line4);
+    range || found2.add(line4);
     for (let i = Number(range?.[2] ?? 1); i <= Number(range?.[3] ?? 0) && found2.size < most; i += 1) found2.add(range?.[1] + String(i).padStart(range?.[2].length ?? 0, "0"));
     if (found2.size >= most) break;
   }
@@ -5378,71 +3770,45 @@ function listed(typed, most = 2e3) {
 
 // partitioner/columns.js
 function columns(box, choose3, point) {
-  const dots = /* @__PURE__ */ new Map();
-  let focus = "";
-  box.addEventListener("pointerover", (event) => point(idOf(event.target)));
-  box.addEventListener("pointerleave", () => point(""));
-  box.addEventListener("click", (event) => {
-    const id = idOf(event.target);
-    if (id) step(id, true);
-  });
-  box.addEventListener("focusin", (event) => {
-    const id = idOf(event.target);
-    if (id) point(id);
-  });
-  box.addEventListener("keydown", (event) => {
-    const at = dots.get(focus);
+  let dots = /* @__PURE__ */ new Map(), focus = "";
+  box.addEventListener("pointerover", (event) => point(idOf(event.target))), box.addEventListener("pointerleave", () => point("")), box.addEventListener("click", (event) => {
+    let id = idOf(event.target);
+    id && step(id, !0);
+  }), box.addEventListener("focusin", (event) => {
+    let id = idOf(event.target);
+    id && point(id);
+  }), box.addEventListener("keydown", (event) => {
+    let at = dots.get(focus);
     if (!at) return;
     if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      choose3(focus);
+      event.preventDefault(), choose3(focus);
       return;
     }
-    const column = (
+    let column = (
       /** @type {HTMLElement} */
       at.parentElement
-    );
-    const mine = [...column.children];
-    const i = mine.indexOf(at);
-    const all = [.../** @type {NodeListOf<HTMLElement>} */
-    box.querySelectorAll(".kl-dots")].filter((c) => c.children.length);
-    const beside = (by) => {
-      const next = all[all.indexOf(column) + by];
+    ), mine = [...column.children], i = mine.indexOf(at), all = [.../** @type {NodeListOf<HTMLElement>} */
+    box.querySelectorAll(".kl-dots")].filter((c) => c.children.length), beside = (by) => {
+      let next = all[all.indexOf(column) + by];
       return next?.children[Math.min(i, next.children.length - 1)];
-    };
-    const to = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine[mine.length - 1] }[event.key];
-    if (["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) event.preventDefault();
-    if (to) step(
+    }, to = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine[mine.length - 1] }[event.key];
+    ["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) && event.preventDefault(), to && step(
       /** @type {HTMLElement} */
       to.dataset.key ?? "",
-      false
+      !1
     );
   });
   function step(id, chosen) {
-    const before = dots.get(focus);
-    if (before) before.tabIndex = -1;
-    focus = id;
-    const now = dots.get(id);
-    if (now) {
-      now.tabIndex = 0;
-      now.focus({ preventScroll: true });
-    }
-    if (chosen) choose3(id);
+    let before = dots.get(focus);
+    before && (before.tabIndex = -1), focus = id;
+    let now = dots.get(id);
+    now && (now.tabIndex = 0, now.focus({ preventScroll: !0 })), chosen && choose3(id);
   }
   function draw(keys, how) {
-    const { partitions, after, nulls, chosen, real } = how;
-    const moved2 = after !== partitions;
-    const held2 = dots.get(focus) === document.activeElement;
-    const before = new Map([...dots].map(([id, dot2]) => [id, dot2.getBoundingClientRect()]));
-    const inside = Array.from({ length: after }, () => []);
+    let { partitions, after, nulls, chosen, real } = how, moved2 = after !== partitions, held2 = dots.get(focus) === document.activeElement, before = new Map([...dots].map(([id, dot2]) => [id, dot2.getBoundingClientRect()])), inside = Array.from({ length: after }, () => []);
     dots.clear();
-    for (const [id, key2] of keys) {
-      const was = real ? home(key2, partitions) : key2.hash % partitions;
-      const will = moved2 ? key2.hash % after : was;
-      const away = real && !moved2 && astray(key2, partitions);
-      const mover = moved2 && key2.hash % partitions !== will;
-      const says = away ? `, calculated P${key2.hash % partitions}` : mover ? `, moves from P${key2.hash % partitions}` : "";
-      const dot2 = el("span", {
+    for (let [id, key2] of keys) {
+      let was = real ? home(key2, partitions) : key2.hash % partitions, will = moved2 ? key2.hash % after : was, away = real && !moved2 && astray(key2, partitions), mover = moved2 && key2.hash % partitions !== will, says = away ? `, calculated P${key2.hash % partitions}` : mover ? `, moves from P${key2.hash % partitions}` : "", dot2 = el("span", {
         class: `kl-dot-key${away ? " kl-astray" : ""}${mover ? " kl-mover" : ""}${id === chosen ? " kl-here" : ""}`,
         role: "option",
         "data-key": id,
@@ -5451,16 +3817,14 @@ function columns(box, choose3, point) {
         "aria-label": `${shorten(key2.text)}, P${will}${says}`,
         style: { "--kl-c": partitionColour(away ? key2.hash : was), "--kl-on": partitionInk(was) }
       }, away ? "✗" : null);
-      dots.set(id, dot2);
-      inside[will]?.push(dot2);
+      dots.set(id, dot2), inside[will]?.push(dot2);
     }
-    if (!dots.has(focus)) focus = dots.keys().next().value ?? "";
-    const first = dots.get(focus);
-    if (first) first.tabIndex = 0;
-    const most = Math.max(1, ...inside.map((found2) => found2.length));
-    box.replaceChildren(...inside.map((found2, p) => {
-      const fresh = p >= partitions;
-      const without = real && !moved2 ? nulls[p] ?? 0 : 0;
+    dots.has(focus) || (focus = dots.keys().next().value ?? "");
+    let first = dots.get(focus);
+    first && (first.tabIndex = 0);
+    let most = Math.max(1, ...inside.map((found2) => found2.length));
+    if (box.replaceChildren(...inside.map((found2, p) => {
+      let fresh = p >= partitions, without = real && !moved2 ? nulls[p] ?? 0 : 0;
       return el(
         "div",
         { class: `kl-column${fresh ? " kl-fresh" : ""}`, role: "group", "aria-label": `P${p}: ${found2.length} keys`, "data-partition": String(p) },
@@ -5469,18 +3833,11 @@ function columns(box, choose3, point) {
         el("div", { class: "kl-dots" }, found2),
         el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found2.length)} key${found2.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null)
       );
-    }));
-    if (held2) dots.get(focus)?.focus({ preventScroll: true });
-    if (!reducedMotion() && before.size) glide(before);
-  }
-  function glide(before) {
-    for (const [id, dot2] of dots) {
-      const old = before.get(id);
-      if (!old || old.width === 0) continue;
-      const now = dot2.getBoundingClientRect();
-      const [x, y] = [old.left - now.left, old.top - now.top];
-      if (Math.abs(x) + Math.abs(y) > 2) dot2.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 550, easing: "cubic-bezier(0.3, 0, 0.2, 1)" });
-    }
+    })), held2 && dots.get(focus)?.focus({ preventScroll: !0 }), !reducedMotion())
+      for (let [id, dot2] of dots) {
+        let old = before.get(id);
+        old?.width && glide(dot2, old, 550, "cubic-bezier(0.3, 0, 0.2, 1)");
+      }
   }
   return { draw, dot: (id) => dots.get(id) };
 }
@@ -5491,16 +3848,12 @@ function idOf(target) {
     target.closest?.("[data-key]")?.dataset.key ?? ""
   );
 }
-var MOST_BYTES = 32;
-var MOST_WORDS = 16;
+var MOST_BYTES = 32, MOST_WORDS = 16;
 function partitionChip(p) {
   return el("span", { class: "kl-part-chip", style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, `P${p}`);
 }
 function stages(key2, partitions) {
-  const { hash } = steps(key2);
-  const positive = hash & POSITIVE;
-  const p = positive % partitions;
-  const boxes = Array.from(key2.slice(0, MOST_BYTES), (byte, i) => el("span", { class: `kl-key-byte${i % 4 === 3 ? " kl-word-end" : ""}` }, el("b", {}, byte > 32 && byte < 127 ? String.fromCharCode(byte) : byte === 32 ? "␣" : "·"), el("span", {}, byte.toString(16).padStart(2, "0"))));
+  let { hash } = steps(key2), positive = hash & 2147483647, p = positive % partitions, boxes = Array.from(key2.slice(0, MOST_BYTES), (byte, i) => el("span", { class: `kl-key-byte${i % 4 === 3 ? " kl-word-end" : ""}` }, el("b", {}, byte > 32 && byte < 127 ? String.fromCharCode(byte) : byte === 32 ? "␣" : "·"), el("span", {}, byte.toString(16).padStart(2, "0"))));
   return [
     stage2(`${key2.length} byte${key2.length === 1 ? "" : "s"}`, el("span", { class: "kl-key-bytes kl-mono" }, boxes.length ? boxes : "no bytes", key2.length > MOST_BYTES ? " …" : null), "as they are sent", "kl-sum-stage-bytes"),
     stage2("murmur2", el("code", { class: "kl-mono" }, hex32(hash)), "32 bits"),
@@ -5513,31 +3866,19 @@ function stage2(title, what, said2, more = "") {
   return el("li", { class: `kl-sum-stage ${more}` }, el("span", { class: "kl-sum-stage-title" }, title), what, said2 ? el("small", { class: "kl-soft" }, said2) : null);
 }
 function stepTable(key2) {
-  const found2 = steps(key2);
-  const whole2 = found2.words.length * 4;
-  const rows = [["start", "the seed ^ the length", `0x9747b28c ^ ${key2.length}`, hex32(found2.start)]];
-  for (const word of found2.words.slice(0, MOST_WORDS)) {
+  let found2 = steps(key2), whole2 = found2.words.length * 4, rows = [["start", "the seed ^ the length", `0x9747b28c ^ ${key2.length}`, hex32(found2.start)]];
+  for (let word of found2.words.slice(0, MOST_WORDS))
     rows.push([`bytes ${word.at}–${word.at + 3}`, "k, mixed; h × m ^ k", `${hex32(word.k)} → ${hex32(word.mixed)}`, hex32(word.hash)]);
-  }
-  if (found2.words.length > MOST_WORDS) rows.push(["…", `${found2.words.length - MOST_WORDS} words more`, "", ""]);
-  if (found2.tail !== null) {
-    const left = Array.from(key2.slice(whole2), (b) => b.toString(16).padStart(2, "0")).join(" ");
+  if (found2.words.length > MOST_WORDS && rows.push(["…", `${found2.words.length - MOST_WORDS} words more`, "", ""]), found2.tail !== null) {
+    let left = Array.from(key2.slice(whole2), (b) => b.toString(16).padStart(2, "0")).join(" ");
     rows.push([`last ${key2.length - whole2}`, "h ^ what is left, × m", left, hex32(found2.tail)]);
   }
-  rows.push(["end", "h ^ h >>> 13, × m, h ^ h >>> 15", "", hex32(found2.hash)]);
-  return el(
-    "table",
-    { class: "kl-steps" },
-    el("thead", {}, el("tr", {}, ["bytes", "what is done", "with", "h"].map((word) => el("th", { scope: "col" }, word)))),
-    el("tbody", {}, rows.map(([where, what, using, hash]) => el("tr", {}, el("th", { scope: "row" }, where), el("td", {}, what), el("td", {}, el("code", { class: "kl-mono" }, using)), el("td", {}, el("code", { class: "kl-mono" }, hash)))))
-  );
+  return rows.push(["end", "h ^ h >>> 13, × m, h ^ h >>> 15", "", hex32(found2.hash)]), table({ class: "kl-steps" }, ["bytes", "what is done", "with", "h"], rows.map(([where, what, using, hash]) => el("tr", {}, el("th", { scope: "row" }, where), el("td", {}, what), el("td", {}, el("code", { class: "kl-mono" }, using)), el("td", {}, el("code", { class: "kl-mono" }, hash)))));
 }
 var MOST_ROWS2 = 60;
 function keyTable(keys, partitions, choose3) {
-  const order = [...keys].sort(([, a], [, b]) => Number(astray(b, partitions)) - Number(astray(a, partitions)));
-  const rows = order.slice(0, MOST_ROWS2).map(([id, key2]) => {
-    const wrong2 = astray(key2, partitions);
-    const places = Object.entries(key2.at).map(([p, [records]]) => el("span", { class: "kl-place" }, partitionChip(Number(p)), el("small", { class: "kl-soft" }, ` × ${count(records)}`)));
+  let rows = [...keys].sort(([, a], [, b]) => Number(astray(b, partitions)) - Number(astray(a, partitions))).slice(0, MOST_ROWS2).map(([id, key2]) => {
+    let wrong2 = astray(key2, partitions), places = Object.entries(key2.at).map(([p, [records]]) => el("span", { class: "kl-place" }, partitionChip(Number(p)), el("small", { class: "kl-soft" }, ` × ${count(records)}`)));
     return el(
       "tr",
       { class: wrong2 ? "kl-row-astray" : "" },
@@ -5548,38 +3889,20 @@ function keyTable(keys, partitions, choose3) {
     );
   });
   return [
-    el(
-      "table",
-      { class: "kl-key-table" },
-      el("thead", {}, el("tr", {}, ["key", "calculated", "really in", ""].map((word) => el("th", { scope: "col" }, word)))),
-      el("tbody", {}, rows)
-    ),
+    table({ class: "kl-key-table" }, ["key", "calculated", "really in", ""], rows),
     keys.length > MOST_ROWS2 ? el("p", { class: "kl-soft" }, `and ${count(keys.length - MOST_ROWS2)} more keys`) : null
   ].filter((node) => node !== null);
 }
 function sentList(sent) {
-  if (!sent.length) return el("p", { class: "kl-soft" }, "Nothing was sent from here yet.");
-  return el("ol", { class: "kl-sent" }, [...sent].sort((a, b) => b.n - a.n).map((one) => {
-    const right = one.calculated === one.partition;
-    const why = one.calculated === null ? `no key: ${one.partitioner === "sticky" ? "sticky, one partition for a while" : "a random partition"}` : right ? "✓ as calculated" : `✗ calculated P${one.calculated}`;
+  return sent.length ? el("ol", { class: "kl-sent" }, [...sent].sort((a, b) => b.n - a.n).map((one) => {
+    let right = one.calculated === one.partition, why = one.calculated === null ? `no key: ${one.partitioner === "sticky" ? "sticky, one partition for a while" : "a random partition"}` : right ? "✓ as calculated" : `✗ calculated P${one.calculated}`;
     return el("li", { "data-sent": one.n }, el("bdi", {}, one.key === null ? el("i", {}, "null") : shorten(one.key, 24)), " → ", partitionChip(one.partition), ` offset ${count(one.offset)} `, el("span", { class: one.calculated === null ? "kl-soft" : right ? "kl-yes" : "kl-no" }, why));
-  }));
+  })) : el("p", { class: "kl-soft" }, "Nothing was sent from here yet.");
 }
 
 // partitioner/view.js
 function build3(page2, { ask }) {
-  page2.setAttribute("role", "region");
-  page2.setAttribute("aria-label", "From key to partition");
-  let state;
-  let chosen = "";
-  let keys = [];
-  const ui = controls({ typed: () => sum(), send, what: () => picture2(), grow: (n) => ask({ do: "grow", partitions: n }), own: () => picture2() });
-  const named2 = (name) => el("div", { class: `kl-partitioner-${name}` });
-  const [bar3, trouble2, flow, really, told3, foot] = ["bar", "trouble", "flow", "really", "told", "legend"].map(named2);
-  const table = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 });
-  const sent = el("div", { class: "kl-partitioner-sent kl-panel", role: "log", "aria-label": "sent from here", tabindex: 0 });
-  const box = el("div", { class: "kl-columns", role: "listbox", "aria-label": "keys, in a column for each partition", "aria-orientation": "vertical" });
-  const details2 = el("details", { class: "kl-partitioner-steps", open: true }, el("summary", {}, "every step of murmur2"), el("div", { class: "kl-steps-box" }));
+  let state, chosen = "", keys = [], ui = controls({ typed: () => sum(), send, what: () => picture2(), grow: (n) => ask({ do: "grow", partitions: n }), own: () => picture2() }), named2 = (name) => el("div", { class: `kl-partitioner-${name}` }), [bar3, trouble2, flow, really, told3, foot] = ["bar", "trouble", "flow", "really", "told", "legend"].map(named2), table2 = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 }), sent = el("div", { class: "kl-partitioner-sent kl-panel", role: "log", "aria-label": "sent from here", tabindex: 0 }), box = el("div", { class: "kl-columns", role: "listbox", "aria-label": "keys, in a column for each partition", "aria-orientation": "vertical" }), details2 = el("details", { class: "kl-partitioner-steps", open: !0 }, el("summary", {}, "every step of murmur2"), el("div", { class: "kl-steps-box" }));
   page2.append(
     bar3,
     trouble2,
@@ -5588,69 +3911,48 @@ function build3(page2, { ask }) {
       "div",
       { class: "kl-partitioner-main" },
       el("div", { class: "kl-panel kl-partitioner-columns" }, ui.whatRow, ui.confirm, box, told3, ui.ownKeys),
-      el("div", { class: "kl-partitioner-side" }, sent, table)
+      el("div", { class: "kl-partitioner-side" }, sent, table2)
     ),
     foot
-  );
-  foot.append(legend([[dot2(""), "a key, in its partition's colour"], [dot2("kl-mover"), "would move"], [dot2("kl-astray", "✗"), "lies elsewhere than calculated"], [el("span", { class: "kl-column kl-fresh kl-sample" }), "a partition that would be new"]]));
-  let pointed = "";
-  const drawn = columns(box, (id) => take(id), (id) => tell(pointed = id));
+  ), foot.append(legend([[dot2(""), "a key, in its partition's colour"], [dot2("kl-mover"), "would move"], [dot2("kl-astray", "✗"), "lies elsewhere than calculated"], [el("span", { class: "kl-column kl-fresh kl-sample" }), "a partition that would be new"]]));
+  let pointed = "", drawn = columns(box, (id) => take(id), (id) => tell(pointed = id));
   function dot2(more, text2 = "") {
     return el("span", { class: `kl-dot-key ${more}`, style: { "--kl-c": "var(--kl-soft)" } }, text2);
   }
   function take(id) {
-    const key2 = keys.find(([name]) => name === id)?.[1];
-    if (!key2) return;
-    if (ui.own()) ui.type(key2.text, "text");
-    else if (!id.includes("…")) ui.type(textOf(id.slice(1)) ?? id.slice(1), textOf(id.slice(1)) === null ? "hex" : "text");
-    sum();
+    let key2 = keys.find(([name]) => name === id)?.[1];
+    key2 && (ui.own() ? ui.type(key2.text, "text") : id.includes("…") || ui.type(textOf(id.slice(1)) ?? id.slice(1), textOf(id.slice(1)) === null ? "hex" : "text"), sum());
   }
   function send(times2) {
-    const key2 = ui.key();
-    if (key2 === void 0 || !state.live || state.busy) return;
-    ask({ do: "send", key: key2 === null ? null : hexOf(key2), times: times2, partitioner: ui.partitioner() });
+    let key2 = ui.key();
+    key2 === void 0 || !state.live || state.busy || ask({ do: "send", key: key2 === null ? null : hexOf(key2), times: times2, partitioner: ui.partitioner() });
   }
   function sum() {
-    const n = state?.partitions;
-    const key2 = ui.key();
-    ui.offer(!state?.recorded);
-    ui.able(Boolean(state?.live && n && !state.busy && key2 !== void 0), state?.busy ?? "", n);
-    details2.hidden = !key2;
-    if (!n || !key2) {
-      const why = key2 === null ? nullKey() : key2 === void 0 ? "Hexadecimal digits come in pairs: 54 30 30 30 31." : "";
-      flow.replaceChildren(el("p", {}, why));
-      really.replaceChildren();
-      mark2("");
+    let n = state?.partitions, key2 = ui.key();
+    if (ui.offer(!state?.recorded), ui.able(!!(state?.live && n && !state.busy && key2 !== void 0), state?.busy ?? "", n), details2.hidden = !key2, !n || !key2) {
+      let why = key2 === null ? nullKey() : key2 === void 0 ? "Hexadecimal digits come in pairs: 54 30 30 30 31." : "";
+      flow.replaceChildren(el("p", {}, why)), really.replaceChildren(), mark2("");
       return;
     }
-    flow.replaceChildren(el("ol", { class: "kl-sum-stages" }, stages(key2, n)));
-    details2.querySelector(".kl-steps-box").replaceChildren(stepTable(key2));
-    const id = `k${hexOf(key2)}`;
-    const known = state.keys[id];
-    const p = partitionOf(key2, n);
+    flow.replaceChildren(el("ol", { class: "kl-sum-stages" }, stages(key2, n))), details2.querySelector(".kl-steps-box").replaceChildren(stepTable(key2));
+    let id = `k${hexOf(key2)}`, known = state.keys[id], p = partitionOf(key2, n);
     if (!known) really.replaceChildren(el("span", { class: "kl-soft" }, state.recorded ? "No record with this key was recorded up to this moment." : "No record with this key was seen in the topic. Send one, and see where it goes."));
     else {
-      const places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${i ? ", " : ""}${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at))));
-      const wrong2 = astray(known, n);
+      let places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${i ? ", " : ""}${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at)))), wrong2 = astray(known, n);
       really.replaceChildren(el("span", { class: wrong2 ? "kl-no" : "kl-yes" }, wrong2 ? "✗" : "✓"), state.recorded ? " The broker really had " : " The broker really has ", ...places, wrong2 ? el("span", {}, "; a new one goes to ", partitionChip(p)) : ", as calculated.");
     }
     mark2(ui.own() ? keys.find(([, k]) => k.text === ui.text())?.[0] ?? "" : id);
   }
   function nullKey() {
-    if (state?.recorded) return "No key, so nothing to hash: the producer chooses, at random or a batch at a time.";
-    return ui.partitioner() === "sticky" ? "No key, so nothing to hash. Sticky: the producer keeps to one partition until a batch is full, and then takes another. Send ten and see." : "No key, so nothing to hash. This producer (kafka-python's own) takes a partition at random for each record; Java's sticks to one for a while. Send ten and see.";
+    return state?.recorded ? "No key, so nothing to hash: the producer chooses, at random or a batch at a time." : ui.partitioner() === "sticky" ? "No key, so nothing to hash. Sticky: the producer keeps to one partition until a batch is full, and then takes another. Send ten and see." : "No key, so nothing to hash. This producer (kafka-python's own) takes a partition at random for each record; Java's sticks to one for a while. Send ten and see.";
   }
   function mark2(id) {
-    if (chosen !== id) drawn.dot(chosen)?.classList.remove("kl-here");
-    chosen = id;
-    drawn.dot(id)?.classList.add("kl-here");
+    chosen !== id && drawn.dot(chosen)?.classList.remove("kl-here"), chosen = id, drawn.dot(id)?.classList.add("kl-here");
   }
   function tell(id) {
-    const found2 = keys.find(([name]) => name === id);
+    let found2 = keys.find(([name]) => name === id);
     if (!found2 || !state.partitions) return told3.replaceChildren(el("span", { class: "kl-soft" }, "Point at a key, or walk with the arrow keys; Enter puts it into the calculation."));
-    const [, key2] = found2;
-    const after = ui.after() ?? state.partitions;
-    const where = Object.keys(key2.at);
+    let [, key2] = found2, after = ui.after() ?? state.partitions, where = Object.keys(key2.at);
     return told3.replaceChildren(
       el("bdi", {}, el("b", {}, shorten(key2.text, 60) || "(empty)")),
       " calculated ",
@@ -5661,72 +3963,48 @@ function build3(page2, { ask }) {
     );
   }
   function picture2() {
-    const n = state?.partitions;
+    let n = state?.partitions;
     if (!n) return;
-    const after = Math.max(n, ui.after() ?? n);
-    const own = ui.own() ? listed(ui.own()) : null;
-    keys = own ? own.map((text2) => [`o${text2}`, { text: text2, size: text2.length, hash: steps(new TextEncoder().encode(text2)).hash & POSITIVE, at: {} }]) : (
+    let after = Math.max(n, ui.after() ?? n), own = ui.own() ? listed(ui.own()) : null;
+    keys = own ? own.map((text2) => [`o${text2}`, { text: text2, size: text2.length, hash: steps(new TextEncoder().encode(text2)).hash & 2147483647, at: {} }]) : (
       /** @type {[string, Key][]} */
       Object.entries(state.keys).sort(([a], [b]) => a < b ? -1 : 1)
-    );
-    drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own });
-    ui.says(whatIf(n, after), n, after, Boolean(state.live), state.busy);
-    tell(pointed);
+    ), drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own }), ui.says(whatIf(n, after), n, after, !!state.live, state.busy), tell(pointed);
   }
   function whatIf(n, after) {
     if (!keys.length) return state.looked ? "No keys yet." : "Looking at the newest records…";
-    const all = keys.map(([, key2]) => key2);
+    let all = keys.map(([, key2]) => key2);
     if (after === n) {
-      const away = all.filter((key2) => astray(key2, n)).length;
+      let away = all.filter((key2) => astray(key2, n)).length;
       if (!away) return `${count(keys.length)} keys in ${n} partitions.`;
-      const before = earlier(all, n);
+      let before = earlier(all, n);
       return `✗ ${count(away)} of ${count(keys.length)} keys have records elsewhere than calculated: ${before ? `they were sent when there were ${before} partitions. Records never move.` : "another partitioner was used, or partitions were added."}`;
     }
-    const moved2 = moving(all, n, after);
-    const { share, words } = expected(n, after);
+    let moved2 = moving(all, n, after), { share, words } = expected(n, after);
     return `${count(moved2)} of ${count(keys.length)} keys would move: ${(100 * moved2 / keys.length).toFixed(1)} %; expected ${words} = ${(100 * share).toFixed(1)} %.`;
   }
   function fly2(one, turn2) {
-    const from = (flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
-    const head2 = box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
+    let from = (flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect(), head2 = box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
     if (!head2) return;
-    const mark3 = () => {
-      head2.classList.add("kl-arrived");
-      setTimeout(() => head2.classList.remove("kl-arrived"), 1600);
+    let mark3 = () => {
+      head2.classList.add("kl-arrived"), setTimeout(() => head2.classList.remove("kl-arrived"), 1600);
     };
     if (reducedMotion()) return void mark3();
-    const to = head2.getBoundingClientRect();
-    const base = page2.getBoundingClientRect();
-    const chip3 = el("span", { class: "kl-flying", "aria-hidden": "true", style: { left: `${from.left - base.left}px`, top: `${from.top - base.top}px` } }, partitionChip(one.partition));
+    let to = head2.getBoundingClientRect(), base = page2.getBoundingClientRect(), chip3 = el("span", { class: "kl-flying", "aria-hidden": "true", style: { left: `${from.left - base.left}px`, top: `${from.top - base.top}px` } }, partitionChip(one.partition));
     page2.append(chip3);
-    const flight = chip3.animate([{ transform: "none" }, { transform: `translate(${to.left - from.left + to.width / 2 - 14}px, ${to.top - from.top}px)` }], { duration: 600, delay: turn2 * 60, easing: "cubic-bezier(0.4, 0, 0.3, 1)", fill: "both" });
+    let flight = chip3.animate([{ transform: "none" }, { transform: `translate(${to.left - from.left + to.width / 2 - 14}px, ${to.top - from.top}px)` }], { duration: 600, delay: turn2 * 60, easing: "cubic-bezier(0.4, 0, 0.3, 1)", fill: "both" });
     flight.onfinish = () => {
-      chip3.remove();
-      mark3();
+      chip3.remove(), mark3();
     };
   }
   return {
     draw(now, before) {
-      state = now;
-      if (!before || before.partitions !== now.partitions) ui.reset(now.partitions);
-      bar3.replaceChildren(head(now));
-      trouble2.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text2, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500))));
-      if (!before || before.keys !== now.keys || before.partitions !== now.partitions || before.nulls !== now.nulls || before.busy !== now.busy || before.looked !== now.looked || before.live !== now.live) {
-        picture2();
-        if (now.partitions) keepFocus(table, () => table.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
-          /** @type {[string, Key][]} */
-          Object.entries(now.keys),
-          now.partitions,
-          take
-        )));
-      }
-      sum();
-      sent.hidden = now.recorded;
-      page2.classList.toggle("kl-partitioner-recorded", now.recorded);
-      if (!before || before.sent !== now.sent) {
-        sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent)));
-        if (before) Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly2(now.sent[id], i));
-      }
+      state = now, (!before || before.partitions !== now.partitions) && ui.reset(now.partitions), bar3.replaceChildren(head(now)), trouble2.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text2, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500)))), (!before || before.keys !== now.keys || before.partitions !== now.partitions || before.nulls !== now.nulls || before.busy !== now.busy || before.looked !== now.looked || before.live !== now.live) && (picture2(), now.partitions && keepFocus(table2, () => table2.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
+        /** @type {[string, Key][]} */
+        Object.entries(now.keys),
+        now.partitions,
+        take
+      )))), sum(), sent.hidden = now.recorded, page2.classList.toggle("kl-partitioner-recorded", now.recorded), (!before || before.sent !== now.sent) && (sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent))), before && Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly2(now.sent[id], i)));
     }
   };
 }
@@ -5742,77 +4020,52 @@ function head(state) {
   );
 }
 function keepFocus(area, change2) {
-  const row = area.contains(document.activeElement) ? (
+  let row = area.contains(document.activeElement) ? (
     /** @type {HTMLElement} */
     document.activeElement.dataset.row
   ) : void 0;
-  change2();
-  if (row) area.querySelector(`[data-row="${CSS.escape(row)}"]`)?.focus();
+  change2(), row && area.querySelector(`[data-row="${CSS.escape(row)}"]`)?.focus();
 }
 function textOf(hex) {
   try {
-    const text2 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf2(hex, "hex") ?? new Uint8Array());
+    let text2 = new TextDecoder("utf-8", { fatal: !0, ignoreBOM: !0 }).decode(bytesOf2(hex, "hex") ?? new Uint8Array());
     return /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/.test(text2) ? null : text2;
   } catch {
     return null;
   }
 }
-var view_default7 = { render: live("partitioner", build3) };
-var MOST_PARTITIONS = 60;
+var view_default7 = { render: live("partitioner", "From key to partition", build3) }, MOST_PARTITIONS = 60;
 function controls(on) {
-  const text2 = (
+  let text2 = (
     /** @type {HTMLInputElement} */
     el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed })
-  );
-  const as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
-    text2.disabled = as.value === "null";
-    chooser.hidden = as.value !== "null";
-    on.typed();
-  });
-  const partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed);
-  const chooser = el("label", { class: "kl-soft", hidden: true }, "partitioner ", partitioner);
-  const one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it");
-  const ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times");
-  const keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text2), as, chooser, one, ten);
-  const number = (
+  ), as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
+    text2.disabled = as.value === "null", chooser.hidden = as.value !== "null", on.typed();
+  }), partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed), chooser = el("label", { class: "kl-soft", hidden: !0 }, "partitioner ", partitioner), one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it"), ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times"), keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text2), as, chooser, one, ten), number = (
     /** @type {HTMLInputElement} */
     el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what })
-  );
-  const by = (n) => () => {
-    number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n));
-    on.what();
-  };
-  const said2 = el("p", { class: "kl-what-says", role: "status" });
-  const add = el("button", { class: "kl-button kl-add", hidden: true, onclick: () => ask(true) }, "");
-  const whatRow = el(
+  ), by = (n) => () => {
+    number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n)), on.what();
+  }, said2 = el("p", { class: "kl-what-says", role: "status" }), add = el("button", { class: "kl-button kl-add", hidden: !0, onclick: () => ask(!0) }, ""), whatRow = el(
     "div",
     { class: "kl-what-row" },
     el("h4", { class: "kl-title" }, "Keys in their partitions"),
     el("span", { class: "kl-what-if" }, el("span", {}, "what if there were "), el("button", { class: "kl-button", "aria-label": "one partition less", onclick: by(-1) }, "−"), number, el("button", { class: "kl-button", "aria-label": "one partition more", onclick: by(1) }, "+"), el("span", {}, " partitions"), add),
     said2
-  );
-  let wanted = 0;
-  const sure = el("p", {});
-  const yes = el("button", { class: "kl-button kl-yes-add", onclick: () => {
-    ask(false);
-    on.grow(wanted);
-  } }, "yes, add them");
-  const no = el("button", { class: "kl-button", onclick: () => {
-    ask(false);
-    add.focus();
-  } }, "no");
-  const confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: true, onkeydown: (event) => {
-    if (event.key === "Escape") no.click();
+  ), wanted = 0, sure = el("p", {}), yes = el("button", { class: "kl-button kl-yes-add", onclick: () => {
+    ask(!1), on.grow(wanted);
+  } }, "yes, add them"), no = el("button", { class: "kl-button", onclick: () => {
+    ask(!1), add.focus();
+  } }, "no"), confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: !0, onkeydown: (event) => {
+    event.key === "Escape" && no.click();
   } }, sure, yes, " ", no);
   function ask(open) {
-    confirm.hidden = !open;
-    if (open) no.focus();
+    confirm.hidden = !open, open && no.focus();
   }
-  const own = (
+  let own = (
     /** @type {HTMLTextAreaElement} */
     el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own })
-  );
-  const ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
+  ), ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
   return {
     keyRow,
     whatRow,
@@ -5825,40 +4078,29 @@ function controls(on) {
     partitioner: () => partitioner.value,
     /** Puts a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
     type(value, kind) {
-      text2.value = value;
-      as.value = kind;
-      text2.disabled = false;
-      chooser.hidden = true;
+      text2.value = value, as.value = kind, text2.disabled = !1, chooser.hidden = !0;
     },
     /** Shows the controls for sending, if there is a cluster. @param {boolean} sends */
     offer(sends) {
-      for (const button2 of [one, ten]) button2.hidden = !sends;
+      for (let button2 of [one, ten]) button2.hidden = !sends;
       chooser.hidden = as.value !== "null" || !sends;
     },
     /** @param {boolean} able @param {string} busy @param {number | null} partitions */
     able(able, busy, partitions) {
-      for (const button2 of [one, ten]) button2.ariaDisabled = String(!able);
-      one.textContent = busy === "sending" ? "sending…" : "send it";
-      one.title = partitions ? "really sends a record with this key to the topic" : "";
+      for (let button2 of [one, ten]) button2.ariaDisabled = String(!able);
+      one.textContent = busy === "sending" ? "sending…" : "send it", one.title = partitions ? "really sends a record with this key to the topic" : "";
     },
     /** Returns the number of partitions to imagine; null while the input is no number. */
     after: () => Number.isInteger(number.valueAsNumber) ? Math.min(MOST_PARTITIONS, number.valueAsNumber) : null,
     /** @param {number | null} partitions */
     reset(partitions) {
-      number.min = String(partitions ?? 1);
-      number.valueAsNumber = partitions ?? 1;
-      ask(false);
+      number.min = String(partitions ?? 1), number.valueAsNumber = partitions ?? 1, ask(!1);
     },
     /** @param {string} words @param {number} now @param {number} after @param {boolean} live @param {string} busy */
     says(words, now, after, live2, busy) {
       said2.textContent = words;
-      const more = after - now;
-      wanted = after;
-      add.hidden = !live2 || more <= 0;
-      add.textContent = busy ? `${busy}…` : `add ${more} partition${more === 1 ? "" : "s"} for real`;
-      add.ariaDisabled = String(Boolean(busy));
-      sure.textContent = `Kafka adds partitions and never takes them away. From ${now} to ${after}: new records of the keys that move go elsewhere than their old ones, and their order is lost there.`;
-      if (more <= 0 || busy) ask(false);
+      let more = after - now;
+      wanted = after, add.hidden = !live2 || more <= 0, add.textContent = busy ? `${busy}…` : `add ${more} partition${more === 1 ? "" : "s"} for real`, add.ariaDisabled = String(!!busy), sure.textContent = `Kafka adds partitions and never takes them away. From ${now} to ${after}: new records of the keys that move go elsewhere than their old ones, and their order is lost there.`, (more <= 0 || busy) && ask(!1);
     }
   };
 }
@@ -5870,22 +4112,16 @@ function select(label, options, changed) {
 }
 
 // record/bar.js
-var SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
-var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
-function bar(state, go, asks = true) {
-  const { batch, steps: steps3 } = state;
-  const live2 = state.live && asks;
-  const step = (id, text2, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": String(!live2 || to === null || to === void 0), onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text2);
-  const ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 });
-  const form = el("form", { class: "kl-record-go", onsubmit: (event) => {
+var SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" }, COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
+function bar(state, go, asks = !0) {
+  let { batch, steps: steps3 } = state, live2 = state.live && asks, step = (id, text2, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": String(!live2 || to === null || to === void 0), onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text2), ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 }), form = el("form", { class: "kl-record-go", onsubmit: (event) => {
     event.preventDefault();
-    const wanted = (
+    let wanted = (
       /** @type {HTMLInputElement} */
       ask.valueAsNumber
     );
-    if (Number.isSafeInteger(wanted) && wanted >= 0) go(wanted);
-  } }, el("label", {}, "offset ", ask), el("button", { class: "kl-button", type: "submit", disabled: !live2 }, "go"));
-  const range = state.range.end === null ? "" : state.range.end > (state.range.start ?? 0) ? `of ${count(state.range.start ?? 0)} to ${count(state.range.end - 1)}` : "";
+    Number.isSafeInteger(wanted) && wanted >= 0 && go(wanted);
+  } }, el("label", {}, "offset ", ask), el("button", { class: "kl-button", type: "submit", disabled: !live2 }, "go")), range = state.range.end === null ? "" : state.range.end > (state.range.start ?? 0) ? `of ${count(state.range.start ?? 0)} to ${count(state.range.end - 1)}` : "";
   return el(
     "div",
     { class: "kl-record-top kl-panel" },
@@ -5910,20 +4146,18 @@ function bar(state, go, asks = true) {
   );
 }
 function pills(batch) {
-  const compressed = batch.codec === "none" ? "not compressed" : batch.unpacked ? `${batch.codec}, ${count(batch.unpacked)} → ${count(batch.size - 61)} bytes` : batch.codec;
+  let compressed = batch.codec === "none" ? "not compressed" : batch.unpacked ? `${batch.codec}, ${count(batch.unpacked)} → ${count(batch.size - 61)} bytes` : batch.codec;
   return [
     el("span", { class: "kl-pill" }, batch.control ? "control batch: a transaction's marker" : `batch of ${count(batch.count)} record${batch.count === 1 ? "" : "s"}`),
     el("span", { class: "kl-pill" }, compressed),
     el("span", { class: `kl-pill ${batch.valid ? "kl-right" : "kl-wrong"}` }, batch.valid ? "✓ CRC" : "✗ CRC: damaged")
   ];
 }
-function batchStrip(state, go, asks = true) {
-  const { strip: strip2, offset } = state;
-  const live2 = state.live && asks;
+function batchStrip(state, go, asks = !0) {
+  let { strip: strip2, offset } = state, live2 = state.live && asks;
   if (!strip2 || strip2.cells.length === 0) return el("span", {});
-  const cells = strip2.cells.map((cell) => {
-    const mine = cell.offset === offset;
-    const key2 = cell.key === null ? "no key" : `key ${shorten(cell.key, 40)}`;
+  let cells = strip2.cells.map((cell) => {
+    let mine = cell.offset === offset, key2 = cell.key === null ? "no key" : `key ${shorten(cell.key, 40)}`;
     return el("button", {
       class: `kl-cell${mine ? " kl-here" : ""}`,
       "data-step": `cell-${cell.offset}`,
@@ -5933,15 +4167,14 @@ function batchStrip(state, go, asks = true) {
       title: `offset ${cell.offset} · ${key2} · ${cell.size} bytes`,
       onclick: () => live2 && !mine && go(cell.offset)
     }, String(cell.offset));
-  });
-  const more = (n) => n ? el("span", { class: "kl-soft" }, `… ${count(n)} more`) : null;
+  }), more = (n) => n ? el("span", { class: "kl-soft" }, `… ${count(n)} more`) : null;
   return el("div", { class: "kl-record-cells", role: "group", "aria-label": "records of this batch" }, el("span", { class: "kl-soft" }, "in this batch"), more(strip2.before), cells, more(strip2.after));
 }
 function copies(state, read2) {
-  const found2 = Object.entries(state.copies);
+  let found2 = Object.entries(state.copies);
   if (!found2.length) return el("span", {});
-  const chips = found2.map(([broker, copy]) => {
-    const shown2 = copy.copy === "shown" || copy.copy === "unread";
+  let chips = found2.map(([broker, copy]) => {
+    let shown2 = copy.copy === "shown" || copy.copy === "unread";
     return el(
       "button",
       { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown2 || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown2 && state.live && read2(Number(broker)) },
@@ -5954,10 +4187,9 @@ function copies(state, read2) {
   });
   return el("div", { class: "kl-record-copies-row", role: "group", "aria-label": "copies of this batch" }, el("span", { class: "kl-soft" }, "copies of the batch"), chips);
 }
-var SHARE = { "batch header": "place", keys: "key", values: "value", headers: "header", overhead: "length" };
-var SIGN = { "batch header": "#", keys: "K", values: "V", headers: "H", overhead: "L" };
+var SHARE = { "batch header": "place", keys: "key", values: "value", headers: "header", overhead: "length" }, SIGN = { "batch header": "#", keys: "K", values: "V", headers: "H", overhead: "L" };
 function shareBars(bars) {
-  const longest = Math.max(1, ...bars.map((b) => b.bytes));
+  let longest = Math.max(1, ...bars.map((b) => b.bytes));
   return el("div", { class: "kl-shares" }, bars.map((b) => el(
     "div",
     { class: "kl-share-row" },
@@ -5967,7 +4199,7 @@ function shareBars(bars) {
   )));
 }
 function percent(part, whole2) {
-  const share = 100 * part / whole2;
+  let share = 100 * part / whole2;
   return share > 0 && share < 1 ? "< 1" : share > 99 && share < 100 ? "> 99" : String(Math.round(share));
 }
 
@@ -5984,23 +4216,21 @@ var KINDS2 = {
   header: ["H", "header of a record"],
   packed: ["Z", "compressed records"],
   other: ["·", "another record"]
-};
-var sign2 = (kind) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, KINDS2[kind][0]);
+}, sign2 = (kind) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, KINDS2[kind][0]);
 function pairs(hex) {
   return hex.match(/../g) ?? [];
 }
 function fieldList(blocks) {
   if (!blocks.length) return [];
-  const groups = blocks.map((block2) => {
-    const heading = block2.items[0]?.id === "base_offset" ? "batch header" : "records, unpacked";
-    const rows = block2.items.flatMap((item) => [
+  let groups = blocks.map((block2) => {
+    let heading = block2.items[0]?.id === "base_offset" ? "batch header" : "records, unpacked", rows = block2.items.flatMap((item) => [
       item.id === "record_length" ? el("div", { class: "kl-record-head", role: "presentation" }, "this record") : null,
       el(
         "div",
         { role: "option", class: "kl-field", "data-field": item.id, tabindex: -1, "aria-selected": "false" },
         sign2(item.kind),
         el("span", { class: "kl-field-name" }, shorten(item.name, 60)),
-        el("bdi", { class: `kl-field-value kl-mono${item.right === false ? " kl-wrong" : ""}` }, shorten(item.value, 34))
+        el("bdi", { class: `kl-field-value kl-mono${item.right === !1 ? " kl-wrong" : ""}` }, shorten(item.value, 34))
       )
     ]);
     return [el("div", { class: "kl-record-head", role: "presentation" }, heading), rows];
@@ -6008,8 +4238,7 @@ function fieldList(blocks) {
   return [el("h4", { class: "kl-title" }, "Fields"), el("div", { role: "listbox", "aria-label": "Fields of the batch, in the order of their bytes", class: "kl-fields" }, groups)];
 }
 function explained(item, go) {
-  const bytes2 = pairs(item.hex);
-  const few = bytes2.slice(0, 24).join(" ") + (item.size > 24 ? " …" : "");
+  let few = pairs(item.hex).slice(0, 24).join(" ") + (item.size > 24 ? " …" : "");
   return [
     el(
       "div",
@@ -6022,14 +4251,14 @@ function explained(item, go) {
         item.goto
       ) }, `look at offset ${item.goto}`)
     ),
-    item.bits ? bitRow(item) : el("div", { class: "kl-told-value" }, el("code", { class: "kl-mono" }, few), el("span", { "aria-hidden": "true" }, "→"), el("bdi", { class: item.right === false ? "kl-wrong" : "" }, shorten(item.value, 300))),
+    item.bits ? bitRow(item) : el("div", { class: "kl-told-value" }, el("code", { class: "kl-mono" }, few), el("span", { "aria-hidden": "true" }, "→"), el("bdi", { class: item.right === !1 ? "kl-wrong" : "" }, shorten(item.value, 300))),
     el("p", {}, item.meaning),
     el("p", { class: "kl-soft" }, `Written as: ${item.encoding}.`),
     item.steps ? el("p", { class: "kl-told-steps" }, ...steps2(item.steps)) : null
   ].filter((node) => node !== null);
 }
 function steps2(text2) {
-  const [bits, rest2] = [text2.slice(0, text2.indexOf(":")), text2.slice(text2.indexOf(":"))];
+  let [bits, rest2] = [text2.slice(0, text2.indexOf(":")), text2.slice(text2.indexOf(":"))];
   return [el("code", { class: "kl-mono" }, bits), rest2];
 }
 function bitRow(item) {
@@ -6040,48 +4269,30 @@ function bitRow(item) {
   );
 }
 function rowsOf(items, width) {
-  const rows = [];
-  let cells = [];
-  const end = () => {
-    if (cells.length) rows.push({ at: cells[0].at, cells });
-    cells = [];
+  let rows = [], cells = [], end = () => {
+    cells.length && rows.push({ at: cells[0].at, cells }), cells = [];
   };
-  for (const item of items) {
+  for (let item of items) {
     let at = item.at;
-    if (item.kind === "other" || item.id === "record_length") end();
-    const put = (hex) => {
-      for (const byte of pairs(hex)) {
-        cells.push({ item, byte, at });
-        at += 1;
-        if (cells.length === width) end();
-      }
+    (item.kind === "other" || item.id === "record_length") && end();
+    let put = (hex) => {
+      for (let byte of pairs(hex))
+        cells.push({ item, byte, at }), at += 1, cells.length === width && end();
     };
-    put(item.hex);
-    if (item.cut) {
-      end();
-      rows.push({ at, cells: [], gap: { item, bytes: item.cut } });
-      at += item.cut;
-    }
-    put(item.tail);
-    if (item.kind === "other") end();
+    put(item.hex), item.cut && (end(), rows.push({ at, cells: [], gap: { item, bytes: item.cut } }), at += item.cut), put(item.tail), item.kind === "other" && end();
   }
-  end();
-  return rows;
+  return end(), rows;
 }
 function pieces(row) {
-  const found2 = [];
-  row.cells.forEach(({ item }, i) => {
-    const last = found2[found2.length - 1];
-    if (last && last[0] === item) last[2] += 1;
-    else found2.push([item, i, 1]);
-  });
-  return found2;
+  let found2 = [];
+  return row.cells.forEach(({ item }, i) => {
+    let last = found2[found2.length - 1];
+    last && last[0] === item ? last[2] += 1 : found2.push([item, i, 1]);
+  }), found2;
 }
 function dump(blocks, width) {
   return blocks.map((block2) => {
-    const named2 = /* @__PURE__ */ new Set();
-    const rows = rowsOf(block2.items, width);
-    const lines2 = rows.map((row, i) => row.gap ? gapLine(block2, row, row.gap) : line3(block2, row, rows[i + 1], named2));
+    let named2 = /* @__PURE__ */ new Set(), rows = rowsOf(block2.items, width), lines2 = rows.map((row, i) => row.gap ? gapLine(block2, row, row.gap) : line3(block2, row, rows[i + 1], named2));
     return el(
       "section",
       { class: "kl-dump", style: { "--kl-per-row": String(width) } },
@@ -6100,209 +4311,142 @@ function gapLine(block2, row, gap) {
   );
 }
 function line3(block2, row, next, named2) {
-  const boxes = pieces(row).map(([item, first, size2]) => {
-    const last = first + size2 - 1;
-    const begins = row.cells[first].at === item.at;
-    const ends = row.cells[last].at === item.at + item.size - 1;
-    const more = next?.cells.filter((c) => c.item === item).length ?? 0;
-    const name = !named2.has(item.id) && (size2 >= 3 || size2 >= more || ends) ? (named2.add(item.id), item.short) : null;
+  let boxes = pieces(row).map(([item, first, size2]) => {
+    let last = first + size2 - 1, begins = row.cells[first].at === item.at, ends = row.cells[last].at === item.at + item.size - 1, more = next?.cells.filter((c) => c.item === item).length ?? 0, name = !named2.has(item.id) && (size2 >= 3 || size2 >= more || ends) ? (named2.add(item.id), item.short) : null;
     return el(
       "span",
       { class: `kl-box kl-kind-${item.kind}${begins ? " kl-begins" : ""}${ends ? " kl-ends" : ""}`, "data-field": item.id, style: { "grid-column": `${first + 1} / span ${size2}` } },
       name ? el("span", { class: "kl-box-name" }, name) : null,
       row.cells.slice(first, last + 1).map(({ byte }) => el("span", { class: "kl-byte" }, byte))
     );
-  });
-  const text2 = pieces(row).map(([item, first, size2]) => el("span", { class: `kl-kind-${item.kind} kl-chars`, "data-field": item.id }, row.cells.slice(first, first + size2).map(({ byte }) => letter(byte)).join("")));
-  const bare = boxes.every((box) => !box.querySelector(".kl-box-name"));
+  }), text2 = pieces(row).map(([item, first, size2]) => el("span", { class: `kl-kind-${item.kind} kl-chars`, "data-field": item.id }, row.cells.slice(first, first + size2).map(({ byte }) => letter(byte)).join(""))), bare = boxes.every((box) => !box.querySelector(".kl-box-name"));
   return el("div", { class: `kl-dump-row${bare ? " kl-bare" : ""}` }, el("span", { class: "kl-dump-at" }, count(block2.at + row.at)), el("span", { class: "kl-boxes" }, boxes), el("span", { class: "kl-dump-text" }, text2));
 }
 function letter(byte) {
-  const code = Number.parseInt(byte, 16);
+  let code = Number.parseInt(byte, 16);
   return code >= 32 && code < 127 ? String.fromCharCode(code) : "·";
 }
 
 // record/view.js
 function build4(page2, { model, ask }) {
-  const asks = () => Boolean(model.get("live"));
-  page2.setAttribute("role", "region");
-  page2.setAttribute("aria-label", "A record, byte by byte");
-  const part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })]));
-  const dumped = el("div", { class: "kl-record-dump kl-panel" });
-  const listed2 = el("div", { class: "kl-record-list kl-panel" });
-  const told3 = el("div", { class: "kl-record-told kl-panel", "aria-live": "polite" });
+  let asks = () => !!model.get("live"), part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })])), dumped = el("div", { class: "kl-record-dump kl-panel" }), listed2 = el("div", { class: "kl-record-list kl-panel" }), told3 = el("div", { class: "kl-record-told kl-panel", "aria-live": "polite" });
   page2.append(part.bar, part.trouble, part.strip, el("div", { class: "kl-record-main" }, dumped, el("div", { class: "kl-record-side" }, listed2, told3)), part.copies, part.shares, part.legend);
-  let state;
-  let items = /* @__PURE__ */ new Map();
-  let chosen = "value";
-  let wide2 = 0;
-  const go = (offset) => ask({ do: "go", offset });
-  let lit = "";
+  let state, items = /* @__PURE__ */ new Map(), chosen = "value", wide2 = 0, go = (offset) => ask({ do: "go", offset }), lit = "";
   function light(id) {
-    if (id === lit) return;
-    lit = id;
-    for (const node of page2.querySelectorAll(".kl-lit")) node.classList.remove("kl-lit");
-    if (id) for (const node of page2.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-lit");
-    tell(items.get(id || chosen));
-  }
-  function choose3(id, focus = false) {
-    if (!items.has(id)) return;
-    chosen = id;
-    for (const node of page2.querySelectorAll(".kl-chosen")) node.classList.remove("kl-chosen");
-    for (const node of page2.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-chosen");
-    for (
-      const node of
-      /** @type {NodeListOf<HTMLElement>} */
-      listed2.querySelectorAll("[role=option]")
-    ) {
-      const mine = node.dataset.field === id;
-      node.setAttribute("aria-selected", String(mine));
-      node.tabIndex = mine ? 0 : -1;
-      if (!mine) continue;
-      if (focus) node.focus({ preventScroll: true });
-      const box = listed2.querySelector("[role=listbox]");
-      if (box && (node.offsetTop < box.scrollTop || node.offsetTop + node.offsetHeight > box.scrollTop + box.clientHeight)) {
-        box.scrollTop = node.offsetTop - box.clientHeight / 2;
-      }
+    if (id !== lit) {
+      lit = id;
+      for (let node of page2.querySelectorAll(".kl-lit")) node.classList.remove("kl-lit");
+      if (id) for (let node of page2.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-lit");
+      tell(items.get(id || chosen));
     }
-    tell(items.get(id));
+  }
+  function choose3(id, focus = !1) {
+    if (items.has(id)) {
+      chosen = id;
+      for (let node of page2.querySelectorAll(".kl-chosen")) node.classList.remove("kl-chosen");
+      for (let node of page2.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-chosen");
+      for (
+        let node of
+        /** @type {NodeListOf<HTMLElement>} */
+        listed2.querySelectorAll("[role=option]")
+      ) {
+        let mine = node.dataset.field === id;
+        if (node.setAttribute("aria-selected", String(mine)), node.tabIndex = mine ? 0 : -1, !mine) continue;
+        focus && node.focus({ preventScroll: !0 });
+        let box = listed2.querySelector("[role=listbox]");
+        box && (node.offsetTop < box.scrollTop || node.offsetTop + node.offsetHeight > box.scrollTop + box.clientHeight) && (box.scrollTop = node.offsetTop - box.clientHeight / 2);
+      }
+      tell(items.get(id));
+    }
   }
   let shown2;
   function tell(item) {
-    if (item === shown2) return;
-    shown2 = item;
-    told3.replaceChildren(...item ? explained(item, asks() ? go : null) : []);
+    item !== shown2 && (shown2 = item, told3.replaceChildren(...item ? explained(item, asks() ? go : null) : []));
   }
-  for (const area of [dumped, listed2]) {
-    const field = (event) => (
+  for (let area of [dumped, listed2]) {
+    let field = (event) => (
       /** @type {HTMLElement | null} */
       /** @type {HTMLElement} */
       event.target.closest?.("[data-field]")?.dataset.field ?? ""
     );
-    area.addEventListener("pointermove", (event) => light(field(event)));
-    area.addEventListener("pointerleave", () => light(""));
-    area.addEventListener("click", (event) => {
-      const id = field(event);
-      if (id) choose3(id, true);
+    area.addEventListener("pointermove", (event) => light(field(event))), area.addEventListener("pointerleave", () => light("")), area.addEventListener("click", (event) => {
+      let id = field(event);
+      id && choose3(id, !0);
     });
   }
   listed2.addEventListener("keydown", (event) => {
-    const ids = [...items.keys()];
-    const at = ids.indexOf(chosen);
-    const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
-    const item = items.get(chosen);
+    let ids = [...items.keys()], at = ids.indexOf(chosen), to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1, PageDown: at + 8, PageUp: at - 8 }[event.key], item = items.get(chosen);
     if (event.key === "Enter" && item?.goto !== void 0 && asks()) return go(item.goto);
-    if (to === void 0) return void 0;
-    event.preventDefault();
-    choose3(ids[Math.max(0, Math.min(ids.length - 1, to))], true);
-    return void 0;
+    to !== void 0 && (event.preventDefault(), choose3(ids[Math.max(0, Math.min(ids.length - 1, to))], !0));
   });
   function layOut() {
-    const now = dump(state.blocks, wide2);
-    dumped.replaceChildren(...now);
-    choose3(items.has(chosen) ? chosen : [...items.keys()][0]);
+    let now = dump(state.blocks, wide2);
+    dumped.replaceChildren(...now), choose3(items.has(chosen) ? chosen : [...items.keys()][0]);
   }
-  const seen = new ResizeObserver(() => {
-    const cell = Number.parseFloat(getComputedStyle(page2).getPropertyValue("--kl-scale")) || 1;
-    const fits = dumped.clientWidth >= 620 * cell ? 16 : 8;
+  let seen = new ResizeObserver(() => {
+    let cell = scaleOf(page2), fits = dumped.clientWidth >= 620 * cell ? 16 : 8;
     if (fits === wide2 || !state) return void (wide2 = fits);
-    wide2 = fits;
-    layOut();
+    wide2 = fits, layOut();
   });
-  seen.observe(dumped);
-  return {
+  return seen.observe(dumped), {
     draw(now, before) {
-      state = now;
-      wide2 ||= dumped.clientWidth >= 620 ? 16 : 8;
-      const held2 = page2.contains(document.activeElement) ? (
+      state = now, wide2 ||= dumped.clientWidth >= 620 ? 16 : 8;
+      let held2 = page2.contains(document.activeElement) ? (
         /** @type {HTMLElement} */
         document.activeElement?.dataset?.step
       ) : void 0;
       part.bar.replaceChildren(bar(state, go, asks()));
-      const said2 = [state.trouble, state.note].filter(Boolean);
-      part.trouble.replaceChildren(...said2.map((text2) => el("p", { class: `kl-notice${text2 === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500))));
-      page2.classList.toggle("kl-record-empty", !state.batch);
-      if (!before || before.strip !== state.strip || before.offset !== state.offset) part.strip.replaceChildren(batchStrip(state, go, asks()));
-      if (!before || before.copies !== state.copies) part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker })));
-      if (!before || before.shares !== state.shares) part.shares.replaceChildren(shareBars(state.shares));
-      if (!before || before.blocks !== state.blocks) {
-        const focused = listed2.contains(document.activeElement);
-        items = new Map(state.blocks.flatMap((block2) => block2.items.map((item) => [item.id, item])));
-        shown2 = void 0;
-        lit = "";
-        const scrolled2 = listed2.querySelector("[role=listbox]")?.scrollTop ?? 0;
+      let said2 = [state.trouble, state.note].filter(Boolean);
+      if (part.trouble.replaceChildren(...said2.map((text2) => el("p", { class: `kl-notice${text2 === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500)))), page2.classList.toggle("kl-record-empty", !state.batch), (!before || before.strip !== state.strip || before.offset !== state.offset) && part.strip.replaceChildren(batchStrip(state, go, asks())), (!before || before.copies !== state.copies) && part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker }))), (!before || before.shares !== state.shares) && part.shares.replaceChildren(shareBars(state.shares)), !before || before.blocks !== state.blocks) {
+        let focused = listed2.contains(document.activeElement);
+        items = new Map(state.blocks.flatMap((block2) => block2.items.map((item) => [item.id, item]))), shown2 = void 0, lit = "";
+        let scrolled2 = listed2.querySelector("[role=listbox]")?.scrollTop ?? 0;
         listed2.replaceChildren(...fieldList(state.blocks));
-        const list = listed2.querySelector("[role=listbox]");
-        if (list) list.scrollTop = scrolled2;
-        layOut();
-        if (focused) choose3(chosen, true);
-        const kinds = new Set([...items.values()].map((item) => item.kind));
+        let list = listed2.querySelector("[role=listbox]");
+        list && (list.scrollTop = scrolled2), layOut(), focused && choose3(chosen, !0);
+        let kinds = new Set([...items.values()].map((item) => item.kind));
         part.legend.replaceChildren(legend(Object.entries(KINDS2).filter(([kind]) => kinds.has(kind)).map(([kind, [sign3, meaning]]) => [el("span", { class: `kl-kind kl-kind-${kind}` }, sign3), meaning])));
       }
-      if (held2) page2.querySelector(`[data-step="${held2}"]`)?.focus();
+      held2 && page2.querySelector(`[data-step="${held2}"]`)?.focus();
     },
     end: () => seen.disconnect()
   };
 }
-var view_default8 = { render: live("record", build4) };
+var view_default8 = { render: live("record", "A record, byte by byte", build4) };
 
 // stream/scale.js
 function axis3(values, least = 0) {
-  const sorted2 = values.filter((v) => Number.isFinite(v) && v >= 0).sort((a, b) => a - b);
-  const most = Math.max(least, sorted2.at(-1) ?? 0);
-  const usual = Math.max(least, sorted2[Math.floor(0.9 * (sorted2.length - 1))] ?? 0);
-  const cut = sorted2.length >= 6 && usual > 0 && most > 3 * usual;
-  const wanted = (cut ? 1.25 * usual : most) || 1;
-  const step = roundStep(wanted / 3);
-  const top = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(12));
-  const ticks3 = [];
-  for (let v = 0; v <= top + step / 1e6; v += step) ticks3.push(Number(v.toPrecision(12)));
-  return { top, ticks: ticks3, cut };
-}
-function roundStep(raw) {
-  const power = 10 ** Math.floor(Math.log10(raw));
-  return ([1, 2, 5].find((m) => m * power >= raw * (1 - 1e-9)) ?? 10) * power;
-}
-function timeStep(raw) {
-  const steps3 = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
-  return steps3.find((s) => s >= raw) ?? Math.ceil(raw / 86400) * 86400;
+  let sorted2 = values.filter((v) => Number.isFinite(v) && v >= 0).sort((a, b) => a - b), most = Math.max(least, sorted2.at(-1) ?? 0), usual = Math.max(least, sorted2[Math.floor(0.9 * (sorted2.length - 1))] ?? 0), cut = sorted2.length >= 6 && usual > 0 && most > 3 * usual, wanted = (cut ? 1.25 * usual : most) || 1, step = roundStep(wanted / 3), top = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(12));
+  return { top, ticks: ticks(0, top, step), cut };
 }
 function shortMs(ms) {
-  if (ms < 1e3) return `${Math.round(ms)} ms`;
-  if (ms < 1e5) return `${(ms / 1e3).toFixed(ms < 1e4 ? 2 : 1)} s`;
-  return lasting(ms / 1e3);
+  return ms < 1e3 ? `${Math.round(ms)} ms` : ms < 1e5 ? `${(ms / 1e3).toFixed(ms < 1e4 ? 2 : 1)} s` : lasting(ms / 1e3);
 }
 function even(ms) {
   return ms < 1e3 ? `${ms} ms` : `${Number((ms / 1e3).toFixed(3))} s`;
 }
 function lasting(seconds) {
-  const size2 = Math.abs(seconds), sign3 = seconds < 0 ? "−" : "";
+  let size2 = Math.abs(seconds), sign3 = seconds < 0 ? "−" : "";
   if (size2 < 10) return `${sign3}${Number(size2.toFixed(1))} s`;
-  const whole2 = Math.round(size2);
-  if (whole2 < 60) return `${sign3}${whole2} s`;
-  const two = (n) => String(n).padStart(2, "0");
-  if (whole2 < 3600) return `${sign3}${Math.floor(whole2 / 60)}:${two(whole2 % 60)} min`;
-  if (whole2 < 172800) return `${sign3}${Math.floor(whole2 / 3600)}:${two(Math.floor(whole2 % 3600 / 60))} h`;
-  return `${sign3}${count(Math.floor(whole2 / 86400))} days`;
+  let whole2 = Math.round(size2);
+  return whole2 < 60 ? `${sign3}${whole2} s` : whole2 < 172800 ? `${sign3}${clock.long(whole2)}` : `${sign3}${count(Math.floor(whole2 / 86400))} days`;
 }
 function bytes(n) {
   for (
-    const [size2, unit] of
+    let [size2, unit] of
     /** @type {[number, string][]} */
     [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]]
-  ) {
+  )
     if (n >= size2) return `${(n / size2).toFixed(n < 10 * size2 ? 1 : 0)} ${unit}`;
-  }
   return `${Math.round(n)} B`;
 }
 function brief2(n) {
   for (
-    const [size2, unit] of
+    let [size2, unit] of
     /** @type {[number, string][]} */
     [[1e9, "G"], [1e6, "M"], [1e4, "k"]]
-  ) {
+  )
     if (n >= size2) return `${Number((n / (unit === "k" ? 1e3 : size2)).toFixed(1))}${unit}`;
-  }
   return count(Number(n.toFixed(n < 10 ? 1 : 0)));
 }
 function utc(at) {
@@ -6312,8 +4456,7 @@ function utcDate(at) {
   return new Date(at * 1e3).toISOString().slice(0, 10);
 }
 function slots(numbers, width, least) {
-  const shown2 = numbers.slice(-Math.max(1, Math.floor(width / least)));
-  const wide2 = width / Math.max(shown2.length, 10);
+  let shown2 = numbers.slice(-Math.max(1, Math.floor(width / least))), wide2 = width / Math.max(shown2.length, 10);
   return {
     shown: shown2,
     wide: wide2,
@@ -6323,130 +4466,93 @@ function slots(numbers, width, least) {
   };
 }
 function laneRanges(batches, numbers, keys) {
-  const lanes2 = keys.map((key2) => {
-    const ranges = [];
-    let end = null, latest = null;
-    for (const number of numbers) {
-      const found2 = batches[number]?.lanes[key2];
+  let lanes2 = keys.map((key2) => {
+    let ranges = [], end = null, latest = null;
+    for (let number of numbers) {
+      let found2 = batches[number]?.lanes[key2];
       if (!found2) continue;
-      const [start, stop, newest] = found2;
-      const from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
-      if (stop > from || open) ranges.push({ number, from, to: stop, open });
-      end = stop;
-      if (newest !== null) latest = newest;
+      let [start, stop, newest] = found2, from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
+      (stop > from || open) && ranges.push({ number, from, to: stop, open }), end = stop, newest !== null && (latest = newest);
     }
     return { key: key2, ranges, end, latest, behind: latest === null || end === null ? null : Math.max(0, latest - end) };
-  });
-  const reach2 = lanes2.map((lane2) => lane2.end === null || !lane2.ranges.length ? 0 : lane2.end - (lane2.ranges[0].open ? lane2.ranges[0].to : lane2.ranges[0].from));
+  }), reach2 = lanes2.map((lane2) => lane2.end === null || !lane2.ranges.length ? 0 : lane2.end - (lane2.ranges[0].open ? lane2.ranges[0].to : lane2.ranges[0].from));
   return { lanes: lanes2, span: Math.max(1, ...reach2), waiting: Math.max(0, ...lanes2.map((lane2) => lane2.behind ?? 0)) };
 }
 function delay(batch) {
-  const { max, watermark: watermark2 } = batch.event;
-  return max === void 0 || max === null || watermark2 === null || watermark2 === void 0 ? null : max - watermark2;
+  let { max, watermark: watermark2 } = batch.event;
+  return max == null || watermark2 === null || watermark2 === void 0 ? null : max - watermark2;
 }
 
 // stream/charts.js
 var PHASES = ["latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets", "other"];
 function ratesChart(scene) {
-  const { shown: shown2 } = scene.slots, of = (n) => scene.batches[n];
-  const scaled = axis3(shown2.flatMap((n) => [of(n).arriving, of(n).processed]));
-  const falls = (n) => scene.trigger.kind !== "real time" && of(n).arriving > of(n).processed && of(n).rows > 0;
-  const p = plot(scene, { height: 168, ...scaled, format: brief2 });
-  for (const [i, n] of shown2.entries()) {
-    if (falls(n)) {
-      p.node.append(svg("rect", { class: "kl-st-over", x: p.x(i) - scene.slots.wide / 2, width: scene.slots.wide, y: p.head, height: p.base - p.head, fill: scene.hatch("over") }));
-    }
-  }
+  let { shown: shown2 } = scene.slots, of = (n) => scene.batches[n], scaled = axis3(shown2.flatMap((n) => [of(n).arriving, of(n).processed])), falls = (n) => scene.trigger.kind !== "real time" && of(n).arriving > of(n).processed && of(n).rows > 0, p = plot(scene, { height: 168, ...scaled, format: brief2 });
+  for (let [i, n] of shown2.entries())
+    falls(n) && p.node.append(el("rect", { class: "kl-st-over", x: p.x(i) - scene.slots.wide / 2, width: scene.slots.wide, y: p.head, height: p.base - p.head, fill: scene.hatch("over") }));
   for (
-    const [name, mark2] of
+    let [name, mark2] of
     /** @type {[string, (x: number, y: number) => SVGElement][]} */
     [["processed", diamond(p.k)], ["arriving", dot(p.k)]]
-  ) {
-    p.node.append(svg("path", { class: `kl-st-line kl-st-${name}`, d: linePath(shown2, (n) => of(n)[name], p.x, p.y) }));
-    if (scene.slots.wide > 7 * p.k) {
-      p.node.append(svg("g", { class: `kl-st-mark kl-st-${name}` }, ...shown2.map((n, i) => mark2(p.x(i), p.y(of(n)[name])))));
-    }
-  }
+  )
+    p.node.append(el("path", { class: `kl-st-line kl-st-${name}`, d: linePath(shown2, (n) => of(n)[name], p.x, p.y) })), scene.slots.wide > 7 * p.k && p.node.append(el("g", { class: `kl-st-mark kl-st-${name}` }, ...shown2.map((n, i) => mark2(p.x(i), p.y(of(n)[name])))));
   peak(p, shown2, (n) => Math.max(of(n).arriving, of(n).processed), scaled.top, brief2);
-  const last = of(
+  let last = of(
     /** @type {number} */
     shown2.at(-1)
-  );
-  const behind = shown2.filter(falls).length;
+  ), behind = shown2.filter(falls).length;
   return {
     node: p.node,
     words: `Of the last ${shown2.length} batches: the newest had ${count(Math.round(last.arriving))} rows a second arriving and could process ${count(Math.round(last.processed))}; in ${behind} more arrived than went through.`
   };
 }
-var dot = (k) => (x, y) => svg("circle", { cx: x, cy: y, r: 2.6 * k });
-var diamond = (k) => (x, y) => svg("path", { d: `M${x} ${y - 3.6 * k}l${3.6 * k} ${3.6 * k}l${-3.6 * k} ${3.6 * k}l${-3.6 * k} ${-3.6 * k}z` });
+var dot = (k) => (x, y) => el("circle", { cx: x, cy: y, r: 2.6 * k }), diamond = (k) => (x, y) => el("path", { d: `M${x} ${y - 3.6 * k}l${3.6 * k} ${3.6 * k}l${-3.6 * k} ${3.6 * k}l${-3.6 * k} ${-3.6 * k}z` });
 function phasesChart(scene) {
-  const { shown: shown2 } = scene.slots, of = (n) => scene.batches[n];
-  const every = scene.trigger.kind === "processing time" ? scene.trigger.every_ms : null;
-  const took = shown2.map((n) => of(n).ms);
-  const drawn = every && every <= 4 * Math.max(1, ...took);
-  const scaled = axis3(took, drawn ? every * 1.08 : 0);
-  const p = plot(scene, { height: 190, ...scaled, format: shortMs });
-  for (const [i, n] of shown2.entries()) {
+  let { shown: shown2 } = scene.slots, of = (n) => scene.batches[n], every = scene.trigger.kind === "processing time" ? scene.trigger.every_ms : null, took = shown2.map((n) => of(n).ms), drawn = every && every <= 4 * Math.max(1, ...took), scaled = axis3(took, drawn ? every * 1.08 : 0), p = plot(scene, { height: 190, ...scaled, format: shortMs });
+  for (let [i, n] of shown2.entries()) {
     let done = 0;
-    for (const phase of PHASES) {
-      const ms = of(n).phases[phase] ?? 0;
+    for (let phase of PHASES) {
+      let ms = of(n).phases[phase] ?? 0;
       if (ms <= 0 || done >= scaled.top) continue;
-      const [low, high] = [p.y(done), p.y(done + ms)];
-      if (low - high > 0.2) {
-        p.node.append(svg(
-          "rect",
-          { class: `kl-st-phase kl-st-phase-${phase}`, x: p.x(i) - p.bar / 2, width: p.bar, y: high, height: low - high, fill: scene.hatch(phase) },
-          svg("title", {}, `batch ${n}, ${phase}: ${shortMs(ms)}`)
-        ));
-      }
-      done += ms;
+      let [low, high] = [p.y(done), p.y(done + ms)];
+      low - high > 0.2 && p.node.append(el(
+        "rect",
+        { class: `kl-st-phase kl-st-phase-${phase}`, x: p.x(i) - p.bar / 2, width: p.bar, y: high, height: low - high, fill: scene.hatch(phase) },
+        el("title", {}, `batch ${n}, ${phase}: ${shortMs(ms)}`)
+      )), done += ms;
     }
-    if (of(n).ms > scaled.top) p.node.append(...cutOff(p.x(i), p.head, p.bar, shortMs(of(n).ms), p.k));
+    of(n).ms > scaled.top && p.node.append(...cutOff(p.x(i), p.head, p.bar, shortMs(of(n).ms), p.k));
   }
-  if (drawn) {
-    p.node.append(
-      svg("line", { class: "kl-st-trigger", x1: p.left, x2: p.right, y1: p.y(every), y2: p.y(every) }),
-      svg("text", { class: "kl-st-text kl-st-halo", x: p.right, y: p.y(every) - 5 * p.k, "text-anchor": "end" }, `trigger: every ${even(every)}`)
-    );
-  }
-  const late = every ? shown2.filter((n) => of(n).ms > every).length : 0;
-  const last = of(
+  drawn && p.node.append(
+    el("line", { class: "kl-st-trigger", x1: p.left, x2: p.right, y1: p.y(every), y2: p.y(every) }),
+    el("text", { class: "kl-st-text kl-st-halo", x: p.right, y: p.y(every) - 5 * p.k, "text-anchor": "end" }, `trigger: every ${even(every)}`)
+  );
+  let late = every ? shown2.filter((n) => of(n).ms > every).length : 0, last = of(
     /** @type {number} */
     shown2.at(-1)
-  );
-  const longest = PHASES.reduce((a, b) => (last.phases[b] ?? 0) > (last.phases[a] ?? 0) ? b : a);
+  ), longest = PHASES.reduce((a, b) => (last.phases[b] ?? 0) > (last.phases[a] ?? 0) ? b : a);
   return {
     node: p.node,
     words: `The newest batch took ${shortMs(last.ms)}, ${shortMs(last.phases[longest] ?? 0)} of it in ${longest}.${every ? ` ${late} of ${shown2.length} batches took longer than the trigger's ${even(every)}.` : ""}`
   };
 }
 function stateChart(scene) {
-  const { shown: shown2 } = scene.slots;
-  const sum = (n, name) => scene.batches[n].state.reduce((s, o) => s + o[name], 0);
-  const rows = plot(scene, { height: 92, ...trimmed(shown2.map((n) => sum(n, "total"))), format: brief2, times: false });
-  const line4 = linePath(shown2, (n) => sum(n, "total"), rows.x, rows.y);
-  if (shown2.length > 1) rows.node.append(svg("path", { class: "kl-st-area", d: `${line4}L${rows.x(shown2.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` }));
-  rows.node.append(svg("path", { class: "kl-st-line kl-st-total", d: line4 }));
-  peak(rows, shown2, (n) => sum(n, "total"), rows.top, brief2);
-  const changed = shown2.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]);
-  const changes = plot(scene, { height: 62, ...trimmed(changed), format: brief2, times: false });
+  let { shown: shown2 } = scene.slots, sum = (n, name) => scene.batches[n].state.reduce((s, o) => s + o[name], 0), rows = plot(scene, { height: 92, ...trimmed(shown2.map((n) => sum(n, "total"))), format: brief2, times: !1 }), line4 = linePath(shown2, (n) => sum(n, "total"), rows.x, rows.y);
+  shown2.length > 1 && rows.node.append(el("path", { class: "kl-st-area", d: `${line4}L${rows.x(shown2.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` })), rows.node.append(el("path", { class: "kl-st-line kl-st-total", d: line4 })), peak(rows, shown2, (n) => sum(n, "total"), rows.top, brief2);
+  let changed = shown2.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]), changes = plot(scene, { height: 62, ...trimmed(changed), format: brief2, times: !1 });
   shown2.forEach((n, i) => {
-    const half = changes.bar / 2;
+    let half = changes.bar / 2;
     for (
-      const [name, left] of
+      let [name, left] of
       /** @type {[string, number][]} */
       [["updated", changes.x(i) - half], ["removed", changes.x(i) + 0.5]]
     ) {
-      const top = changes.y(sum(n, name));
-      if (changes.base - top > 0.2) changes.node.append(svg("rect", { class: `kl-st-${name}`, x: left, width: half - 0.5, y: top, height: changes.base - top, fill: scene.hatch(name) }));
+      let top = changes.y(sum(n, name));
+      changes.base - top > 0.2 && changes.node.append(el("rect", { class: `kl-st-${name}`, x: left, width: half - 0.5, y: top, height: changes.base - top, fill: scene.hatch(name) }));
     }
-  });
-  peak(changes, shown2, (n) => Math.max(sum(n, "updated"), sum(n, "removed")), changes.top, brief2);
-  const memory = plot(scene, { height: 74, ...trimmed(shown2.map((n) => sum(n, "bytes"))), format: bytes });
-  memory.node.append(svg("path", { class: "kl-st-line kl-st-memory", d: linePath(shown2, (n) => sum(n, "bytes"), memory.x, memory.y) }));
-  peak(memory, shown2, (n) => sum(n, "bytes"), memory.top, bytes);
-  const last = (
+  }), peak(changes, shown2, (n) => Math.max(sum(n, "updated"), sum(n, "removed")), changes.top, brief2);
+  let memory = plot(scene, { height: 74, ...trimmed(shown2.map((n) => sum(n, "bytes"))), format: bytes });
+  memory.node.append(el("path", { class: "kl-st-line kl-st-memory", d: linePath(shown2, (n) => sum(n, "bytes"), memory.x, memory.y) })), peak(memory, shown2, (n) => sum(n, "bytes"), memory.top, bytes);
+  let last = (
     /** @type {number} */
     shown2.at(-1)
   );
@@ -6459,206 +4565,144 @@ function stateChart(scene) {
   };
 }
 function trimmed(values) {
-  const { top, cut } = axis3(values);
+  let { top, cut } = axis3(values);
   return { top, cut, ticks: [0, top] };
 }
 function watermarkChart(scene) {
-  const { shown: shown2, wide: wide2 } = scene.slots, event = (n) => scene.batches[n].event;
-  const seen = shown2.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
+  let { shown: shown2, wide: wide2 } = scene.slots, event = (n) => scene.batches[n].event, seen = shown2.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
   if (!seen.length) return null;
-  const low = Math.min(...seen), high = Math.max(...seen), room2 = Math.max(1, high - low);
-  const [bottom, top] = [low - 0.14 * room2, high + 0.06 * room2];
-  const step = timeStep(room2 / 3), ticks3 = [];
-  for (let t = Math.ceil(bottom / step) * step; t <= top; t += step) ticks3.push(t);
-  const p = plot(scene, { height: 240, top, bottom, ticks: ticks3, format: utc });
-  const marked = shown2.filter((n) => Number.isFinite(event(n).watermark));
-  let band = "";
+  let low = Math.min(...seen), high = Math.max(...seen), room2 = Math.max(1, high - low), [bottom, top] = [low - 0.14 * room2, high + 0.06 * room2], p = plot(scene, { height: 240, top, bottom, ticks: ticks(bottom, top, timeStep(Math.max(1, room2 / 3))), format: utc }), marked = shown2.filter((n) => Number.isFinite(event(n).watermark)), band = "";
   shown2.forEach((n, i) => {
-    if (!Number.isFinite(event(n).watermark) || !Number.isFinite(event(n).max)) return;
-    band += `M${p.x(i) - wide2 / 2} ${p.y(event(n).max)}h${wide2}V${p.y(event(n).watermark)}h${-wide2}z`;
-  });
-  p.node.append(svg("path", { class: "kl-st-wait", d: band }));
-  shown2.forEach((n, i) => {
-    const { min, max, avg } = event(n);
+    !Number.isFinite(event(n).watermark) || !Number.isFinite(event(n).max) || (band += `M${p.x(i) - wide2 / 2} ${p.y(event(n).max)}h${wide2}V${p.y(event(n).watermark)}h${-wide2}z`);
+  }), p.node.append(el("path", { class: "kl-st-wait", d: band })), shown2.forEach((n, i) => {
+    let { min, max, avg } = event(n);
     if (!Number.isFinite(max)) return;
-    const below2 = min < bottom;
-    p.node.append(svg("line", { class: "kl-st-range", x1: p.x(i), x2: p.x(i), y1: p.y(max), y2: p.y(min) }));
-    if (below2) p.node.append(svg("path", { class: "kl-st-below", d: `M${p.x(i) - 3 * p.k} ${p.base - 5 * p.k}l${3 * p.k} ${5 * p.k}l${3 * p.k} ${-5 * p.k}` }));
-    if (wide2 > 7 * p.k) p.node.append(svg("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
-  });
-  p.node.append(svg("path", { class: "kl-st-line kl-st-newest", d: linePath(shown2, (n) => event(n).max, p.x, p.y) }));
+    let below2 = min < bottom;
+    p.node.append(el("line", { class: "kl-st-range", x1: p.x(i), x2: p.x(i), y1: p.y(max), y2: p.y(min) })), below2 && p.node.append(el("path", { class: "kl-st-below", d: `M${p.x(i) - 3 * p.k} ${p.base - 5 * p.k}l${3 * p.k} ${5 * p.k}l${3 * p.k} ${-5 * p.k}` })), wide2 > 7 * p.k && p.node.append(el("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
+  }), p.node.append(el("path", { class: "kl-st-line kl-st-newest", d: linePath(shown2, (n) => event(n).max, p.x, p.y) }));
   let steps3 = "";
   shown2.forEach((n, i) => {
-    const mark2 = event(n).watermark;
-    if (Number.isFinite(mark2)) steps3 += `${steps3 ? "L" : "M"}${p.x(i) - wide2 / 2} ${p.y(mark2)}h${wide2}`;
-  });
-  p.node.append(svg("path", { class: "kl-st-line kl-st-watermark", d: steps3 }));
+    let mark2 = event(n).watermark;
+    Number.isFinite(mark2) && (steps3 += `${steps3 ? "L" : "M"}${p.x(i) - wide2 / 2} ${p.y(mark2)}h${wide2}`);
+  }), p.node.append(el("path", { class: "kl-st-line kl-st-watermark", d: steps3 }));
   let late = 0;
   shown2.forEach((n, i) => {
     if (!scene.batches[n].late) return;
     late += scene.batches[n].late;
-    const s = 3.2 * p.k, y = p.base - 8 * p.k;
-    p.node.append(svg("path", { class: "kl-st-late", d: `M${p.x(i) - s} ${y - s}l${2 * s} ${2 * s}m0 ${-2 * s}l${-2 * s} ${2 * s}` }, svg("title", {}, `batch ${n}: ${count(scene.batches[n].late)} dropped as too late`)));
+    let s = 3.2 * p.k, y = p.base - 8 * p.k;
+    p.node.append(el("path", { class: "kl-st-late", d: `M${p.x(i) - s} ${y - s}l${2 * s} ${2 * s}m0 ${-2 * s}l${-2 * s} ${2 * s}` }, el("title", {}, `batch ${n}: ${count(scene.batches[n].late)} dropped as too late`)));
   });
-  const last = marked.at(-1), gap = last === void 0 ? null : delay(scene.batches[last]);
-  if (last !== void 0 && gap !== null) {
-    p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(shown2.indexOf(last)) + wide2 / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
-  }
-  const times2 = last === void 0 ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
+  let last = marked.at(-1), gap = last === void 0 ? null : delay(scene.batches[last]);
+  last !== void 0 && gap !== null && p.node.append(el("text", { class: "kl-st-text kl-st-halo", x: p.x(shown2.indexOf(last)) + wide2 / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
+  let times2 = last === void 0 ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
   return { node: p.node, words: `Event time in UTC: ${times2}; ${count(late)} rows dropped as too late in the batches shown.` };
 }
 var BATCHES = 12;
 function lanesChart({ width, scale: k, batches, numbers, chosen, lanes: lanes2, unread, newest }) {
-  const keys = Object.keys(lanes2);
-  const shown2 = numbers.filter((n) => n <= chosen).slice(-BATCHES);
-  const { lanes: drawn, span, waiting: waiting2 } = laneRanges(batches, shown2, keys);
-  const topics = new Set(keys.map((key2) => `${lanes2[key2].source} ${lanes2[key2].topic}`));
-  const left = 44 * k, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k;
-  const space = width - left - words - 14 * k, fits = waiting2 <= span / 2;
-  const read2 = space * (fits ? span / (span + waiting2) : 2 / 3), rest2 = space - read2;
-  const perRecord = read2 / span;
-  const node = svg("svg", { class: "kl-st-lanes", width, role: "img" });
-  let y = 6 * k, topic = "";
-  for (const lane2 of drawn) {
-    const { topic: name, partition: partition2, source } = lanes2[lane2.key];
-    if (topics.size > 1 && `${source} ${name}` !== topic) {
-      topic = `${source} ${name}`;
-      node.append(svg("text", { class: "kl-st-soft", x: 0, y: y + 12 * k }, `${shorten(name, 60)}${source > 1 ? `, source ${source}` : ""}`));
-      y += 20 * k;
-    }
-    const group = svg("g", { class: "kl-st-lane", "data-lane": lane2.key, "data-end": lane2.end ?? "", "data-latest": lane2.latest ?? "" });
-    const colour = partitionColour(partition2), ink = partitionInk(partition2), end = left + read2;
+  let keys = Object.keys(lanes2), shown2 = numbers.filter((n) => n <= chosen).slice(-BATCHES), { lanes: drawn, span, waiting: waiting2 } = laneRanges(batches, shown2, keys), topics = new Set(keys.map((key2) => `${lanes2[key2].source} ${lanes2[key2].topic}`)), left = 44 * k, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k, space = width - left - words - 14 * k, fits = waiting2 <= span / 2, read2 = space * (fits ? span / (span + waiting2) : 2 / 3), rest2 = space - read2, perRecord = read2 / span, node = el("svg", { class: "kl-st-lanes", width, role: "img" }), y = 6 * k, topic = "";
+  for (let lane2 of drawn) {
+    let { topic: name, partition: partition2, source } = lanes2[lane2.key];
+    topics.size > 1 && `${source} ${name}` !== topic && (topic = `${source} ${name}`, node.append(el("text", { class: "kl-st-soft", x: 0, y: y + 12 * k }, `${shorten(name, 60)}${source > 1 ? `, source ${source}` : ""}`)), y += 20 * k);
+    let group = el("g", { class: "kl-st-lane", "data-lane": lane2.key, "data-end": lane2.end ?? "", "data-latest": lane2.latest ?? "" }), colour = partitionColour(partition2), ink = partitionInk(partition2), end = left + read2;
     group.append(
-      svg("text", { class: "kl-st-lane-name", x: 0, y: y + high / 2 + 4 * k, style: `fill:${colour}` }, `P${partition2}`),
-      svg("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 })
+      el("text", { class: "kl-st-lane-name", x: 0, y: y + high / 2 + 4 * k, style: `fill:${colour}` }, `P${partition2}`),
+      el("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 })
     );
-    for (const range of lane2.ranges) {
-      const x1 = range.open ? left : end - /** @type {number} */
+    for (let range of lane2.ranges) {
+      let x1 = range.open ? left : end - /** @type {number} */
       (lane2.end - range.from) * perRecord, x2 = end - /** @type {number} */
       (lane2.end - range.to) * perRecord;
       if (range.open && x2 < left + 4) continue;
-      const wide2 = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
-      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
-      group.append(svg(
+      let wide2 = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen, classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
+      group.append(el(
         "rect",
         { class: classes, x: x1, width: wide2, y, height: high, rx: Math.min(4, wide2 / 3), style: `--kl-st-own:${colour}` },
-        svg("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not report where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)
+        el("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not report where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)
       ));
-      const label = String(range.number);
-      if (wide2 > (label.length * 6.4 + 6) * k) group.append(svg("text", { class: "kl-st-in", x: x1 + wide2 / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: own ? `fill:${ink}` : null }, label));
+      let label = String(range.number);
+      wide2 > (label.length * 6.4 + 6) * k && group.append(el("text", { class: "kl-st-in", x: x1 + wide2 / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: own ? `fill:${ink}` : null }, label));
     }
-    group.append(
-      svg("path", { class: "kl-st-end", d: `M${end} ${y - 3 * k}l${4 * k} ${4 * k}l${-4 * k} ${4 * k}l${-4 * k} ${-4 * k}z` }),
-      svg("line", { class: "kl-st-end-line", x1: end, x2: end, y1: y, y2: y + high })
-    );
-    if (lane2.behind) {
-      const long = fits ? Math.max(3, lane2.behind * perRecord) : Math.max(3, lane2.behind / waiting2 * rest2);
-      group.append(svg("rect", { class: "kl-st-wait-box", x: end + 2, width: long, y: y + 1, height: high - 2, rx: 3, style: `stroke:${colour}` }));
-      if (!fits) group.append(svg("path", { class: "kl-st-tear", d: `M${end + long * 0.42} ${y - 2}l${3 * k} ${high / 3}l${-5 * k} ${high / 3}l${3 * k} ${high / 3 + 3}` }));
+    if (group.append(
+      el("path", { class: "kl-st-end", d: `M${end} ${y - 3 * k}l${4 * k} ${4 * k}l${-4 * k} ${4 * k}l${-4 * k} ${-4 * k}z` }),
+      el("line", { class: "kl-st-end-line", x1: end, x2: end, y1: y, y2: y + high })
+    ), lane2.behind) {
+      let long = fits ? Math.max(3, lane2.behind * perRecord) : Math.max(3, lane2.behind / waiting2 * rest2);
+      group.append(el("rect", { class: "kl-st-wait-box", x: end + 2, width: long, y: y + 1, height: high - 2, rx: 3, style: `stroke:${colour}` })), fits || group.append(el("path", { class: "kl-st-tear", d: `M${end + long * 0.42} ${y - 2}l${3 * k} ${high / 3}l${-5 * k} ${high / 3}l${3 * k} ${high / 3 + 3}` }));
     }
-    const box = lane2.behind ? end + 2 + (fits ? Math.max(3, lane2.behind * perRecord) : Math.max(3, lane2.behind / waiting2 * rest2)) : end;
-    if (lane2.latest !== null) group.append(svg("line", { class: "kl-st-latest", x1: box + 2, x2: box + 2, y1: y - 3 * k, y2: y + high + 3 * k }));
-    const stuck = unread.includes(lane2.key);
-    const behind = lane2.behind === null ? "" : lane2.behind === 0 ? "nothing waits" : `${count(lane2.behind)} wait`;
-    group.append(svg(
+    let box = lane2.behind ? end + 2 + (fits ? Math.max(3, lane2.behind * perRecord) : Math.max(3, lane2.behind / waiting2 * rest2)) : end;
+    lane2.latest !== null && group.append(el("line", { class: "kl-st-latest", x1: box + 2, x2: box + 2, y1: y - 3 * k, y2: y + high + 3 * k }));
+    let stuck = unread.includes(lane2.key), behind = lane2.behind === null ? "" : lane2.behind === 0 ? "nothing waits" : `${count(lane2.behind)} wait`;
+    group.append(el(
       "text",
       { class: "kl-st-text", x: width, y: y + high / 2 + 4 * k, "text-anchor": "end" },
       lane2.end === null ? "–" : `${count(lane2.end)} · `,
-      svg("tspan", { class: stuck || lane2.behind ? "kl-st-behind" : "kl-st-calm" }, stuck ? `✕ not read, ${brief2(lane2.behind ?? 0)}` : behind)
-    ));
-    node.append(group);
-    y += high + gap;
+      el("tspan", { class: stuck || lane2.behind ? "kl-st-behind" : "kl-st-calm" }, stuck ? `✕ not read, ${brief2(lane2.behind ?? 0)}` : behind)
+    )), node.append(group), y += high + gap;
   }
-  node.setAttribute("height", String(y));
-  node.setAttribute("viewBox", `0 0 ${width} ${y}`);
-  const total = drawn.reduce((sum, lane2) => sum + (lane2.behind ?? 0), 0);
+  node.setAttribute("height", String(y)), node.setAttribute("viewBox", `0 0 ${width} ${y}`);
+  let total = drawn.reduce((sum, lane2) => sum + (lane2.behind ?? 0), 0);
   return {
     node,
     torn: !fits,
     words: `${drawn.length} partitions; batch ${chosen} read up to ${drawn.map((lane2) => `P${lanes2[lane2.key].partition} ${lane2.end === null ? "unknown" : count(lane2.end)}`).join(", ")}; ${count(total)} records waited.`
   };
 }
-var NS = "http://www.w3.org/2000/svg";
-function svg(tag, attrs = {}, ...children) {
-  const node = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attrs)) {
-    if (value === null || value === void 0 || value === false) continue;
-    node.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : String(value));
-  }
-  for (const child of children.flat()) if (child !== null && child !== void 0) node.append(child);
-  return node;
-}
-function plot(scene, { height, top, bottom = 0, ticks: ticks3, format, times: times2 = true }) {
-  const k = scene.scale, left = LEFT * k, foot = times2 ? 20 * k : 6 * k, head2 = 8 * k;
-  const base = height * k - foot;
-  const y = (v) => base - (Math.min(top, Math.max(bottom, v)) - bottom) / (top - bottom || 1) * (base - head2);
-  const x = (i) => left + scene.slots.middle(i);
-  const node = svg("svg", { class: "kl-st-plot", width: scene.width, height: height * k, viewBox: `0 0 ${scene.width} ${height * k}`, role: "img" });
-  const right = scene.width - RIGHT * k;
-  const at = scene.chosen === null ? -1 : scene.slots.shown.indexOf(scene.chosen);
-  if (at >= 0) node.append(svg("rect", { class: "kl-st-chosen", x: x(at) - scene.slots.wide / 2, width: scene.slots.wide, y: head2 - 4 * k, height: base - head2 + 4 * k, rx: 3 }));
-  for (const tick of ticks3) {
+function plot(scene, { height, top, bottom = 0, ticks: ticks4, format, times: times2 = !0 }) {
+  let k = scene.scale, left = LEFT * k, foot = times2 ? 20 * k : 6 * k, head2 = 8 * k, base = height * k - foot, y = (v) => base - (Math.min(top, Math.max(bottom, v)) - bottom) / (top - bottom || 1) * (base - head2), x = (i) => left + scene.slots.middle(i), node = el("svg", { class: "kl-st-plot", width: scene.width, height: height * k, viewBox: `0 0 ${scene.width} ${height * k}`, role: "img" }), right = scene.width - RIGHT * k, at = scene.chosen === null ? -1 : scene.slots.shown.indexOf(scene.chosen);
+  at >= 0 && node.append(el("rect", { class: "kl-st-chosen", x: x(at) - scene.slots.wide / 2, width: scene.slots.wide, y: head2 - 4 * k, height: base - head2 + 4 * k, rx: 3 }));
+  for (let tick of ticks4)
     node.append(
-      svg("line", { class: "kl-st-grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }),
-      svg("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick))
+      el("line", { class: "kl-st-grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }),
+      el("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick))
     );
-  }
-  const moments = svg("g", { class: "kl-st-moments" });
-  for (const [i, { at: when2, words }] of (scene.marks ?? []).entries()) {
-    const here = placed3(scene, when2, x);
+  let moments = el("g", { class: "kl-st-moments" });
+  for (let [i, { at: when2, words }] of (scene.marks ?? []).entries()) {
+    let here = placed3(scene, when2, x);
     if (here === null) continue;
-    const late = here > right - 150 * k;
-    moments.append(svg("line", { class: "kl-st-moment", x1: here, x2: here, y1: head2 - 4 * k, y2: base }));
-    if (height > 150) moments.append(svg("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head2 + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
+    let late = here > right - 150 * k;
+    moments.append(el("line", { class: "kl-st-moment", x1: here, x2: here, y1: head2 - 4 * k, y2: base })), height > 150 && moments.append(el("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head2 + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
   }
-  node.append(moments);
-  if (times2) node.append(...timeLabels(scene, x, base + 14 * k));
-  return { node, x, y, top, base, head: head2, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
+  return node.append(moments), times2 && node.append(...timeLabels(scene, x, base + 14 * k)), { node, x, y, top, base, head: head2, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
 }
 function placed3({ slots: { shown: shown2, wide: wide2 }, batches }, when2, x) {
-  const i = shown2.findLastIndex((n) => batches[n].at <= when2);
+  let i = shown2.findLastIndex((n) => batches[n].at <= when2);
   if (i < 0) return null;
-  const began = batches[shown2[i]].at, ends = batches[shown2[i + 1]]?.at ?? began + batches[shown2[i]].ms / 1e3;
+  let began = batches[shown2[i]].at, ends = batches[shown2[i + 1]]?.at ?? began + batches[shown2[i]].ms / 1e3;
   return x(i) - wide2 / 2 + wide2 * Math.min(1, (when2 - began) / Math.max(1e-3, ends - began));
 }
-var LEFT = 56;
-var RIGHT = 8;
+var LEFT = 56, RIGHT = 8;
 function timeLabels(scene, x, y) {
-  const { shown: shown2, wide: wide2 } = scene.slots;
-  const every = Math.max(1, Math.ceil(74 * scene.scale / wide2));
-  const labels = [];
+  let { shown: shown2, wide: wide2 } = scene.slots, every = Math.max(1, Math.ceil(74 * scene.scale / wide2)), labels = [];
   for (let i = shown2.length - 1; i >= 0; i -= every) {
-    const half = 26 * scene.scale;
+    let half = 26 * scene.scale;
     if (x(i) - half < 0) break;
-    const anchor = x(i) + half > scene.width ? "end" : "middle";
-    labels.push(svg("text", { class: "kl-st-soft", x: anchor === "end" ? scene.width - 1 : x(i), y, "text-anchor": anchor }, clock.ofDay(scene.batches[shown2[i]].at)));
+    let anchor = x(i) + half > scene.width ? "end" : "middle";
+    labels.push(el("text", { class: "kl-st-soft", x: anchor === "end" ? scene.width - 1 : x(i), y, "text-anchor": anchor }, clock.ofDay(scene.batches[shown2[i]].at)));
   }
   return labels;
 }
 function linePath(shown2, value, x, y) {
-  let path = "", on = false;
-  shown2.forEach((number, i) => {
-    const v = value(number);
-    if (v === null || v === void 0 || !Number.isFinite(v)) {
-      on = false;
+  let path = "", on = !1;
+  return shown2.forEach((number, i) => {
+    let v = value(number);
+    if (v == null || !Number.isFinite(v)) {
+      on = !1;
       return;
     }
-    path += `${on ? "L" : "M"}${x(i).toFixed(1)} ${y(v).toFixed(1)}`;
-    on = true;
-  });
-  return path;
+    path += `${on ? "L" : "M"}${x(i).toFixed(1)} ${y(v).toFixed(1)}`, on = !0;
+  }), path;
 }
 function peak(p, shown2, value, top, words) {
-  const i = shown2.reduce((best, n, j) => value(n) > value(shown2[best]) ? j : best, 0);
+  let i = shown2.reduce((best, n, j) => value(n) > value(shown2[best]) ? j : best, 0);
   if (!shown2.length || value(shown2[i]) <= top) return;
-  const late = p.x(i) > p.right - 60 * p.k;
-  p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown2[i]))}`));
+  let late = p.x(i) > p.right - 60 * p.k;
+  p.node.append(el("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown2[i]))}`));
 }
 function cutOff(x, y, wide2, words, k) {
-  const half = wide2 / 2 + 1;
+  let half = wide2 / 2 + 1;
   return [
-    svg("path", { class: "kl-st-cut", d: `M${x - half} ${y + 5 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}` }),
-    svg("text", { class: "kl-st-text", x: x + half + 3 * k, y: y + 9 * k }, words)
+    el("path", { class: "kl-st-cut", d: `M${x - half} ${y + 5 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}` }),
+    el("text", { class: "kl-st-text", x: x + half + 3 * k, y: y + 9 * k }, words)
   ];
 }
 var LINES2 = {
@@ -6674,23 +4718,19 @@ var LINES2 = {
   removed: "M0 0L6 6M-1 5L1 7M5 -1L7 1"
 };
 function hatches() {
-  const id = `kl-st-${Math.random().toString(36).slice(2)}`;
-  const patterns = Object.entries(LINES2).map(([name, lines2]) => svg(
+  let id = `kl-st-${Math.random().toString(36).slice(2)}`, patterns = Object.entries(LINES2).map(([name, lines2]) => el(
     "pattern",
     { id: `${id}-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", class: `kl-st-hatch-${name}` },
-    svg("rect", { width: 6, height: 6, class: "kl-st-hatch-ground" }),
-    svg("path", { d: lines2, class: "kl-st-hatch-lines" })
+    el("rect", { width: 6, height: 6, class: "kl-st-hatch-ground" }),
+    el("path", { d: lines2, class: "kl-st-hatch-lines" })
   ));
-  const node = svg("svg", { class: "kl-st-defs", width: 0, height: 0, "aria-hidden": "true" }, svg("defs", {}, ...patterns));
-  return { node, hatch: (name) => `url(#${id}-${name})` };
+  return { node: el("svg", { class: "kl-st-defs", width: 0, height: 0, "aria-hidden": "true" }, el("defs", {}, ...patterns)), hatch: (name) => `url(#${id}-${name})` };
 }
 
 // stream/figures.js
 var SIGNS2 = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 function bar2(state, choose3) {
-  const { standing: standing3, words, message, trigger, sources, sink } = state;
-  const now = standing3 === "running" || standing3 === "starting" ? message : "";
-  const from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
+  let { standing: standing3, words, message, trigger, sources, sink } = state, now = standing3 === "running" || standing3 === "starting" ? message : "", from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
   return el(
     "div",
     { class: "kl-st-bar" },
@@ -6712,9 +4752,9 @@ function tidy(text2) {
   return text2.replace(/^KafkaV2\[Subscribe\[(.*)\]\]$/, "$1").replace(/^[\w.]+\$(\w+)@[0-9a-f]+$/, "$1");
 }
 function notices(state) {
-  const found2 = [];
+  let found2 = [];
   if (state.reason) {
-    const failed = state.standing === "failed";
+    let failed = state.standing === "failed";
     found2.push(el(
       "div",
       { class: "kl-notice kl-tone-bad kl-st-reason", role: failed ? "alert" : "status" },
@@ -6724,47 +4764,40 @@ function notices(state) {
     ));
   }
   if (state.unread.length) {
-    const names2 = state.unread.map((key2) => `P${state.lanes[key2].partition}`).join(", ");
-    const why = state.trigger.kind === "real time" ? " Real-time mode needs a task slot for every partition at once: give Spark more cores, local[4] say." : " Is their leader up?";
+    let names2 = state.unread.map((key2) => `P${state.lanes[key2].partition}`).join(", "), why = state.trigger.kind === "real time" ? " Real-time mode needs a task slot for every partition at once: give Spark more cores, local[4] say." : " Is their leader up?";
     found2.push(el("div", { class: "kl-notice kl-tone-bad kl-st-unread", role: "status" }, el("b", {}, `Nobody reads ${names2}: `), `records wait there, and the last batches took none of them.${why}`));
   }
   return found2;
 }
 function figures(batch, trigger) {
-  const wait = delay(batch);
-  const every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null;
-  const sum = (name) => batch.state.reduce((s, o) => s + o[name], 0);
-  const tile = (name, value, unit, rest2, bad = false) => el(
+  let wait = delay(batch), every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null, sum = (name) => batch.state.reduce((s, o) => s + o[name], 0), tile = (name, value, unit, rest2, bad = !1) => el(
     "div",
     { class: `kl-st-tile${bad ? " kl-st-bad" : ""}` },
     el("dt", {}, name),
     el("dd", {}, el("b", {}, value), unit && el("span", { class: "kl-st-unit" }, ` ${unit}`), el("span", { class: "kl-st-rest" }, bad ? `▲ ${rest2}` : rest2))
-  );
-  const falls = trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
+  ), falls = trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
   return el(
     "dl",
     { class: "kl-st-tiles" },
     tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
     tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
     tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round(100 * batch.ms / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
-    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
-    tile("watermark", ...watermark(wait, batch.event.watermark), false),
+    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", !!batch.behind),
+    tile("watermark", ...watermark(wait, batch.event.watermark), !1),
     tile("state", batch.state.length ? count(sum("total")) : "–", batch.state.length ? "rows" : "", batch.state.length ? `${bytes(sum("bytes"))} of memory` : "a stateless query")
   );
 }
 function watermark(wait, at) {
-  if (wait !== null) return [...split(lasting(wait)), "behind the newest event"];
-  return typeof at === "number" ? [utc(at), "UTC", "no event in this batch"] : ["–", "", at === void 0 ? "none is set" : "not known yet"];
+  return wait !== null ? [...split(lasting(wait)), "behind the newest event"] : typeof at == "number" ? [utc(at), "UTC", "no event in this batch"] : ["–", "", at === void 0 ? "none is set" : "not known yet"];
 }
 function split(words) {
-  const [value, unit] = words.split(" ");
+  let [value, unit] = words.split(" ");
   return [value, unit ?? ""];
 }
 var Line = class {
   /** @param {(number: number | null) => void} choose called with a batch, or null to follow the newest */
   constructor(choose3) {
-    this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
-    this.input = el("input", {
+    this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" }), this.input = el("input", {
       type: "range",
       class: "kl-st-slider",
       min: 0,
@@ -6774,35 +4807,24 @@ var Line = class {
       // JupyterLab looks for this from the focused element upwards; without it here, its own selectors would match first.
       "data-lm-suppress-shortcuts": "true",
       oninput: () => choose3(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value))
-    });
-    this.words = el("span", { class: "kl-st-which" });
-    this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => {
-      choose3(null);
-      this.input.focus();
-    } }, "newest");
-    this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
+    }), this.words = el("span", { class: "kl-st-which" }), this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => {
+      choose3(null), this.input.focus();
+    } }, "newest"), this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
   }
   /** @param {number[]} numbers @param {Record<string, any>} batches @param {number} chosen @param {boolean} following */
   draw(numbers, batches, chosen, following) {
-    const most = axis3(numbers.map((n) => batches[n].rows)).top;
-    const first = numbers[0], last = (
+    let most = axis3(numbers.map((n) => batches[n].rows)).top, first = numbers[0], last = (
       /** @type {number} */
       numbers.at(-1)
     ), wide2 = 100 / Math.max(1, last - first + 1);
     this.bars.replaceChildren(...numbers.map((n) => el("i", {
       class: n === chosen ? "kl-st-on" : batches[n].late ? "kl-st-some-late" : null,
       style: { left: `${(n - first) * wide2}%`, width: `${wide2}%`, height: `${Math.min(100, Math.max(4, 100 * batches[n].rows / most))}%` }
-    })));
-    this.input.min = String(first);
-    this.input.max = String(last);
-    this.input.value = String(chosen);
-    const batch = batches[chosen], at = clock.ofDay(batch.at);
-    this.words.replaceChildren(el("b", {}, `batch ${count(chosen)}`), ` ${at}`);
-    this.input.setAttribute("aria-valuetext", `batch ${chosen} of ${at}, ${batch.rows} rows in ${shortMs(batch.ms)}${following ? ", the newest" : ""}`);
-    this.newest.setAttribute("aria-pressed", String(following));
+    }))), this.input.min = String(first), this.input.max = String(last), this.input.value = String(chosen);
+    let batch = batches[chosen], at = clock.ofDay(batch.at);
+    this.words.replaceChildren(el("b", {}, `batch ${count(chosen)}`), ` ${at}`), this.input.setAttribute("aria-valuetext", `batch ${chosen} of ${at}, ${batch.rows} rows in ${shortMs(batch.ms)}${following ? ", the newest" : ""}`), this.newest.setAttribute("aria-pressed", String(following));
   }
-};
-var PHASE_WORDS = {
+}, PHASE_WORDS = {
   latestOffset: "asks Kafka for the newest offsets",
   getBatch: "fixes which offsets the batch reads",
   queryPlanning: "plans the query",
@@ -6812,9 +4834,7 @@ var PHASE_WORDS = {
   other: "everything else of the trigger"
 };
 function details(number, batch, state, newest) {
-  const rate = (n) => `${count(Math.round(n))} rows/s`;
-  const gap = delay(batch);
-  const main = [
+  let rate = (n) => `${count(Math.round(n))} rows/s`, gap = delay(batch), main = [
     ["began", clock.ofDay(batch.at)],
     ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
     ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
@@ -6822,9 +4842,7 @@ function details(number, batch, state, newest) {
     ["can process", rate(batch.processed)],
     ["took", shortMs(batch.ms)],
     ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`]
-  ];
-  const e = batch.event;
-  const times2 = e.watermark === void 0 ? [] : [
+  ], e = batch.event, times2 = e.watermark === void 0 ? [] : [
     ["event time", e.max === null ? "no rows" : `${utcDate(e.max)}, UTC`],
     ...e.max === null ? [] : [["newest", utc(e.max)], ["mean", utc(e.avg)], ["oldest", utc(e.min)]],
     ["watermark", e.watermark === null ? "none before the first batch" : utc(e.watermark)],
@@ -6840,11 +4858,10 @@ function details(number, batch, state, newest) {
   ];
 }
 function offsets(batch, lanes2, more) {
-  const keys = Object.keys(batch.lanes).filter((key2) => lanes2[key2]);
+  let keys = Object.keys(batch.lanes).filter((key2) => lanes2[key2]);
   if (!keys.length) return null;
-  const one = new Set(keys.map((key2) => lanes2[key2].topic)).size === 1;
-  const rows = keys.map((key2) => {
-    const [start, end, latest] = batch.lanes[key2], { topic, partition: partition2 } = lanes2[key2];
+  let one = new Set(keys.map((key2) => lanes2[key2].topic)).size === 1, rows = keys.map((key2) => {
+    let [start, end, latest] = batch.lanes[key2], { topic, partition: partition2 } = lanes2[key2];
     return [
       one ? `P${partition2}` : `${shorten(topic, 24)} P${partition2}`,
       start === null ? "not told" : count(start),
@@ -6854,13 +4871,11 @@ function offsets(batch, lanes2, more) {
       latest === null ? "–" : count(Math.max(0, latest - end))
     ];
   });
-  if (more) rows.push([`and ${more} more`, "", "", "", "", ""]);
-  return grid(`Offsets${one ? ` of ${shorten(lanes2[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
+  return more && rows.push([`and ${more} more`, "", "", "", "", ""]), grid(`Offsets${one ? ` of ${shorten(lanes2[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
 }
 function counters(custom) {
-  const rows = Object.entries(custom).flatMap(([operator, metrics2]) => Object.entries(metrics2).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
-  if (!rows.length) return null;
-  return el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows));
+  let rows = Object.entries(custom).flatMap(([operator, metrics2]) => Object.entries(metrics2).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
+  return rows.length ? el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows)) : null;
 }
 function pairs2(title, rows) {
   return el(
@@ -6871,46 +4886,26 @@ function pairs2(title, rows) {
   );
 }
 function grid(title, head2, rows) {
-  return el(
-    "table",
-    { class: "kl-st-table" },
-    el("caption", {}, title),
-    el("thead", {}, el("tr", {}, head2.map((name) => el("th", { scope: "col" }, name)))),
-    el("tbody", {}, rows.map(([first, ...rest2]) => el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, Array.isArray(first) ? [first[0], el("small", {}, ` ${first[1]}`)] : first),
-      rest2.map((cell) => el("td", {}, cell))
-    )))
-  );
+  return table({ class: "kl-st-table" }, head2, rows.map(([first, ...rest2]) => el(
+    "tr",
+    {},
+    el("th", { scope: "row" }, Array.isArray(first) ? [first[0], el("small", {}, ` ${first[1]}`)] : first),
+    rest2.map((cell) => el("td", {}, cell))
+  )), title);
 }
 
 // stream/view.js
-var SLOT = 7;
-var StreamView = class {
+var SLOT = 7, StreamView = class {
   /** @type {((place: number) => void) | null} chooses another query of a recording */
   #choose;
   /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null when there is no kernel */
   constructor(page2, ask) {
-    this.page = page2;
-    this.#choose = ask && ((place2) => ask({ do: "choose", place: place2 }));
-    this.chosen = null;
-    this.state = null;
-    this.asked = void 0;
-    const { node, hatch: hatch2 } = hatches();
-    this.hatch = hatch2;
-    page2.setAttribute("role", "region");
-    page2.setAttribute("aria-label", "Spark stream");
-    this.line = new Line((number) => guard(page2, () => this.choose(number)));
-    this.top = el("div", { class: "kl-st-top" });
-    this.summary = el("p", { class: "kl-hidden kl-st-summary" });
-    this.tiles = el("div", {});
-    this.panels = {};
-    const panel = (name, title, signs4) => {
-      const body = el("div", { class: "kl-st-body" });
-      const root = el("section", { class: `kl-panel kl-st-panel kl-st-panel-${name}`, "aria-label": title }, el("h3", { class: "kl-title" }, title), body, signs4 && legend(signs4));
-      this.panels[name] = { root, body };
-      return root;
+    this.page = page2, this.#choose = ask && ((place2) => ask({ do: "choose", place: place2 })), this.chosen = null, this.state = null, this.asked = void 0;
+    let { node, hatch: hatch2 } = hatches();
+    this.hatch = hatch2, this.line = new Line((number) => guard(page2, () => this.choose(number))), this.top = el("div", { class: "kl-st-top" }), this.summary = el("p", { class: "kl-hidden kl-st-summary" }), this.tiles = el("div", {}), this.panels = {};
+    let panel = (name, title, signs4) => {
+      let body = el("div", { class: "kl-st-body" }), root = el("section", { class: `kl-panel kl-st-panel kl-st-panel-${name}`, "aria-label": title }, el("h3", { class: "kl-title" }, title), body, signs4 && legend(signs4));
+      return this.panels[name] = { root, body }, root;
     };
     this.charts = el(
       "div",
@@ -6926,69 +4921,59 @@ var StreamView = class {
       ]),
       panel("state", "State kept between batches", [[this.#swatch("line", "total"), "rows kept"], [this.#square("updated"), "updated"], [this.#square("removed"), "removed"], [this.#swatch("line", "memory"), "memory"]]),
       panel("lanes", `Kafka's offsets, as the last ${BATCHES} batches read them`, [
-        [this.#read(false), "read by the batch of that number"],
-        [this.#read(true), "by the chosen one"],
+        [this.#read(!1), "read by the batch of that number"],
+        [this.#read(!0), "by the chosen one"],
         ["◆", "read so far, kept in the checkpoint"],
         [this.#waiting(), "waits to be read"],
         ["│", "newest offset (high watermark)"]
       ])
-    );
-    this.table = el("section", { class: "kl-panel kl-st-details", "aria-label": "The chosen batch as tables" });
-    page2.append(node, this.top, this.summary, this.tiles, this.line.node, this.charts, this.table);
-    for (const name of ["rates", "phases", "watermark", "state"]) {
+    ), this.table = el("section", { class: "kl-panel kl-st-details", "aria-label": "The chosen batch as tables" }), page2.append(node, this.top, this.summary, this.tiles, this.line.node, this.charts, this.table);
+    for (let name of ["rates", "phases", "watermark", "state"])
       this.panels[name].body.addEventListener("click", (event) => guard(page2, () => this.#pick(event)));
-    }
     this.sized = new ResizeObserver(() => {
-      if (this.width === this.#wide()) return;
-      cancelAnimationFrame(this.asked ?? 0);
-      this.asked = requestAnimationFrame(() => guard(page2, () => this.#charts()));
-    });
-    this.sized.observe(this.panels.rates.body);
-    this.sized.observe(this.panels.lanes.body);
+      this.width !== this.#wide() && (cancelAnimationFrame(this.asked ?? 0), this.asked = requestAnimationFrame(() => guard(page2, () => this.#charts())));
+    }), this.sized.observe(this.panels.rates.body), this.sized.observe(this.panels.lanes.body);
   }
   /** @param {string} kind @param {string} name */
   #swatch(kind, name) {
-    const mark2 = name === "arriving" ? svg("circle", { cx: 10, cy: 6, r: 2.6 }) : name === "processed" ? svg("path", { d: "M10 2.4l3.6 3.6l-3.6 3.6l-3.6 -3.6z" }) : null;
-    return svg("svg", { class: "kl-st-key", width: 20, height: 12 }, svg("path", { class: `kl-st-${kind} kl-st-${name}`, d: "M0 6H20" }), mark2 && svg("g", { class: `kl-st-mark kl-st-${name}` }, mark2));
+    let mark2 = name === "arriving" ? el("circle", { cx: 10, cy: 6, r: 2.6 }) : name === "processed" ? el("path", { d: "M10 2.4l3.6 3.6l-3.6 3.6l-3.6 -3.6z" }) : null;
+    return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("path", { class: `kl-st-${kind} kl-st-${name}`, d: "M0 6H20" }), mark2 && el("g", { class: `kl-st-mark kl-st-${name}` }, mark2));
   }
   /** @param {string} name */
   #square(name) {
-    return svg("svg", { class: "kl-st-key", width: 14, height: 12 }, svg("rect", { class: `kl-st-phase kl-st-${name}`, x: 0.5, y: 0.5, width: 13, height: 11, fill: this.hatch(name) }));
+    return el("svg", { class: "kl-st-key", width: 14, height: 12 }, el("rect", { class: `kl-st-phase kl-st-${name}`, x: 0.5, y: 0.5, width: 13, height: 11, fill: this.hatch(name) }));
   }
   /** @param {boolean} own */
   #read(own) {
-    return svg("svg", { class: "kl-st-key", width: 20, height: 12 }, svg("rect", { class: `kl-st-read ${own ? "kl-st-own" : "kl-st-odd"}`, x: 1, y: 1, width: 17, height: 10, rx: 3, style: "--kl-st-own:var(--kl-p0)" }));
+    return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("rect", { class: `kl-st-read ${own ? "kl-st-own" : "kl-st-odd"}`, x: 1, y: 1, width: 17, height: 10, rx: 3, style: "--kl-st-own:var(--kl-p0)" }));
   }
   #waiting() {
-    return svg("svg", { class: "kl-st-key", width: 20, height: 12 }, svg("rect", { class: "kl-st-wait-box", x: 1, y: 1, width: 17, height: 10, rx: 3, style: "stroke:var(--kl-p0)" }));
+    return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("rect", { class: "kl-st-wait-box", x: 1, y: 1, width: 17, height: 10, rx: 3, style: "stroke:var(--kl-p0)" }));
   }
   get numbers() {
     return Object.keys(this.state.batches).map(Number).sort((a, b) => a - b);
   }
   /** The marked batch: the chosen one while it is kept, or else the newest. */
   get marked() {
-    const numbers = this.numbers, newest = numbers.at(-1) ?? null;
-    if (this.chosen === null || newest === null) return newest;
-    return this.chosen < numbers[0] ? numbers[0] : this.chosen;
+    let numbers = this.numbers, newest = numbers.at(-1) ?? null;
+    return this.chosen === null || newest === null ? newest : this.chosen < numbers[0] ? numbers[0] : this.chosen;
   }
   /** @param {number | null} number null follows the newest */
   choose(number) {
-    this.chosen = number === null ? null : this.numbers.filter((n) => n <= number).at(-1) ?? null;
-    this.#charts();
+    this.chosen = number === null ? null : this.numbers.filter((n) => n <= number).at(-1) ?? null, this.#charts();
   }
   /** @param {MouseEvent} event */
   #pick(event) {
-    const plot2 = (
+    let plot2 = (
       /** @type {Element} */
       event.target.closest("svg")
     );
     if (!plot2 || !this.slots) return;
-    const k = this.#scale(), box = plot2.getBoundingClientRect(), mine = this.slots(box.width);
-    const number = mine.shown[mine.at(event.clientX - box.left - LEFT * k)];
+    let k = this.#scale(), box = plot2.getBoundingClientRect(), mine = this.slots(box.width), number = mine.shown[mine.at(event.clientX - box.left - LEFT * k)];
     this.choose(number === this.numbers.at(-1) ? null : number);
   }
   #scale() {
-    return Number(getComputedStyle(this.page).getPropertyValue("--kl-scale")) || 1;
+    return scaleOf(this.page);
   }
   #wide() {
     return `${this.panels.rates.body.clientWidth} ${this.panels.lanes.body.clientWidth} ${this.#scale()}`;
@@ -6996,98 +4981,72 @@ var StreamView = class {
   /** @param {any} state @param {any} before */
   draw(state, before) {
     this.state = state;
-    const same = (names2) => before && names2.every((name) => state[name] === before[name]);
+    let same = (names2) => before && names2.every((name) => state[name] === before[name]);
     if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query"])) {
-      const held2 = this.top.querySelector("select")?.matches(":focus");
-      this.top.replaceChildren(bar2(state, this.#choose), ...notices(state));
-      if (held2) this.top.querySelector("select")?.focus();
+      let held2 = this.top.querySelector("select")?.matches(":focus");
+      this.top.replaceChildren(bar2(state, this.#choose), ...notices(state)), held2 && this.top.querySelector("select")?.focus();
     }
-    if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks"])) this.#charts();
+    same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks"]) || this.#charts();
   }
   #charts() {
     if (!this.state) return;
-    const { state } = this, { batches, notes } = state, numbers = this.numbers, chosen = this.marked;
-    this.width = this.#wide();
-    this.line.node.hidden = this.tiles.hidden = this.table.hidden = chosen === null;
-    for (const [name, { root }] of Object.entries(this.panels)) root.classList.toggle("kl-st-empty", Boolean(notes[name]) && (chosen === null || name !== "phases"));
+    let { state } = this, { batches, notes } = state, numbers = this.numbers, chosen = this.marked;
+    this.width = this.#wide(), this.line.node.hidden = this.tiles.hidden = this.table.hidden = chosen === null;
+    for (let [name, { root }] of Object.entries(this.panels)) root.classList.toggle("kl-st-empty", !!notes[name] && (chosen === null || name !== "phases"));
     if (chosen === null) {
-      for (const [name, { body }] of Object.entries(this.panels)) body.replaceChildren(el("p", { class: "kl-soft" }, notes[name]));
+      for (let [name, { body }] of Object.entries(this.panels)) body.replaceChildren(el("p", { class: "kl-soft" }, notes[name]));
       this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. No batch has ended yet.`;
       return;
     }
-    const newest = chosen === numbers.at(-1), scale = this.#scale();
-    this.line.draw(numbers, batches, chosen, newest);
-    this.tiles.replaceChildren(figures(batches[chosen], state.trigger));
-    const fit = (width) => slots(numbers, width - (LEFT + RIGHT) * scale, SLOT * scale);
+    let newest = chosen === numbers.at(-1), scale = this.#scale();
+    this.line.draw(numbers, batches, chosen, newest), this.tiles.replaceChildren(figures(batches[chosen], state.trigger));
+    let fit = (width) => slots(numbers, width - (LEFT + RIGHT) * scale, SLOT * scale);
     this.slots = fit;
-    const said2 = [];
+    let said2 = [];
     for (
-      const [name, draw] of
+      let [name, draw] of
       /** @type {[string, (scene: any) => any][]} */
       [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]
     ) {
-      const width = Math.max(240, this.panels[name].body.clientWidth);
-      const scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch };
-      const note = notes[name], chart = note && name !== "phases" ? null : draw(scene);
-      const parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
-      for (const node of chart?.parts ? chart.parts.map((part) => part[1]) : parts) {
-        node.setAttribute("aria-label", chart.words);
-        node.append(node.querySelector(".kl-st-moments"));
-      }
-      if (chart) said2.push(chart.words);
-      this.panels[name].body.replaceChildren(...parts, note || !chart ? el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.") : "");
+      let width = Math.max(240, this.panels[name].body.clientWidth), scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch }, note = notes[name], chart = note && name !== "phases" ? null : draw(scene), parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
+      for (let node of chart?.parts ? chart.parts.map((part) => part[1]) : parts)
+        node.setAttribute("aria-label", chart.words), node.append(node.querySelector(".kl-st-moments"));
+      chart && said2.push(chart.words), this.panels[name].body.replaceChildren(...parts, note || !chart ? el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.") : "");
     }
-    const lanes2 = notes.lanes ? null : lanesChart({ width: Math.max(320, this.panels.lanes.body.clientWidth), scale, batches, numbers, chosen, lanes: state.lanes, unread: newest ? state.unread : [], newest });
+    let lanes2 = notes.lanes ? null : lanesChart({ width: Math.max(320, this.panels.lanes.body.clientWidth), scale, batches, numbers, chosen, lanes: state.lanes, unread: newest ? state.unread : [], newest });
     lanes2?.node.setAttribute("aria-label", lanes2.words);
-    const rest2 = [notes.lanes, lanes2?.torn ? "More waits than there is room for: torn bars (⌇) are not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
-    this.panels.lanes.body.replaceChildren(lanes2 ? lanes2.node : "", rest2 ? el("p", { class: "kl-soft kl-st-note" }, rest2) : "");
-    this.table.replaceChildren(...details(chosen, batches[chosen], state, newest).filter((part) => part !== null));
-    this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. ${said2.join(" ")} ${lanes2?.words ?? ""}`;
+    let rest2 = [notes.lanes, lanes2?.torn ? "More waits than there is room for: torn bars (⌇) are not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
+    this.panels.lanes.body.replaceChildren(lanes2 ? lanes2.node : "", rest2 ? el("p", { class: "kl-soft kl-st-note" }, rest2) : ""), this.table.replaceChildren(...details(chosen, batches[chosen], state, newest).filter((part) => part !== null)), this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. ${said2.join(" ")} ${lanes2?.words ?? ""}`;
   }
   end() {
-    this.sized.disconnect();
-    cancelAnimationFrame(this.asked ?? 0);
+    this.sized.disconnect(), cancelAnimationFrame(this.asked ?? 0);
   }
-};
-var view_default9 = {
-  render: live("stream", (page2, { model, ask }) => new StreamView(page2, model.get("live") ? ask : null))
+}, view_default9 = {
+  render: live("stream", "Spark stream", (page2, { model, ask }) => new StreamView(page2, model.get("live") ? ask : null))
 };
 
 // map/land.js
-var EARTH_KM = 6371.0088;
-var MOST_ZOOM = 24;
+var EARTH_KM = 6371.0088, MOST_ZOOM = 24;
 function projector({ latitude, longitude }) {
-  const rad = Math.PI / 180;
-  const sin0 = Math.sin(latitude * rad), cos0 = Math.cos(latitude * rad);
+  let rad = Math.PI / 180, sin0 = Math.sin(latitude * rad), cos0 = Math.cos(latitude * rad);
   return (lat, lon) => {
-    const sin = Math.sin(lat * rad), cos = Math.cos(lat * rad), away = (lon - longitude) * rad;
-    const k = EARTH_KM * Math.sqrt(2 / Math.max(1 + sin0 * sin + cos0 * cos * Math.cos(away), 1e-9));
+    let sin = Math.sin(lat * rad), cos = Math.cos(lat * rad), away = (lon - longitude) * rad, k = EARTH_KM * Math.sqrt(2 / Math.max(1 + sin0 * sin + cos0 * cos * Math.cos(away), 1e-9));
     return [k * cos * Math.sin(away), k * (cos0 * sin - sin0 * cos * Math.cos(away))];
   };
 }
 var Viewport = class {
   constructor(frame) {
-    const [west, south, east, north] = frame;
-    this.west = west;
-    this.south = south;
-    this.east = east;
-    this.north = north;
-    this.width = this.height = this.zoom = 1;
-    this.x = this.y = 0;
-    this.free = false;
-    this.reset();
+    let [west, south, east, north] = frame;
+    this.west = west, this.south = south, this.east = east, this.north = north, this.width = this.height = this.zoom = 1, this.x = this.y = 0, this.free = !1, this.reset();
   }
   reset() {
-    this.zoom = 1;
-    this.x = (this.west + this.east) / 2;
-    this.y = (this.south + this.north) / 2;
+    this.zoom = 1, this.x = (this.west + this.east) / 2, this.y = (this.south + this.north) / 2;
   }
   get scale() {
     return this.zoom * Math.min(this.width / (this.east - this.west), this.height / (this.north - this.south));
   }
   resize(width, height) {
-    [this.width, this.height] = [width, height];
-    this.hold();
+    [this.width, this.height] = [width, height], this.hold();
   }
   toPixels(x, y) {
     return [this.width / 2 + (x - this.x) * this.scale, this.height / 2 - (y - this.y) * this.scale];
@@ -7096,223 +5055,131 @@ var Viewport = class {
     return [this.x + (px - this.width / 2) / this.scale, this.y - (py - this.height / 2) / this.scale];
   }
   pan(dx, dy) {
-    this.x -= dx / this.scale;
-    this.y += dy / this.scale;
-    this.hold();
+    this.x -= dx / this.scale, this.y += dy / this.scale, this.hold();
   }
   // Zooms around a pixel, under which the map keeps its place; without one, around the middle.
   zoomBy(factor, px = this.width / 2, py = this.height / 2) {
-    const [x, y] = this.toMap(px, py);
+    let [x, y] = this.toMap(px, py);
     this.zoom = Math.min(MOST_ZOOM, Math.max(1, this.zoom * factor));
-    const [nx, ny] = this.toMap(px, py);
-    this.x += x - nx;
-    this.y += y - ny;
-    this.hold();
+    let [nx, ny] = this.toMap(px, py);
+    this.x += x - nx, this.y += y - ny, this.hold();
   }
   // Moves the map, if necessary, until the place is well inside.
   show(x, y) {
-    const [px, py] = this.toPixels(x, y);
-    const mx = this.width * 0.12, my = this.height * 0.12;
-    if (px < mx || px > this.width - mx) this.x = x;
-    if (py < my || py > this.height - my) this.y = y;
-    this.hold();
+    let [px, py] = this.toPixels(x, y), mx = this.width * 0.12, my = this.height * 0.12;
+    (px < mx || px > this.width - mx) && (this.x = x), (py < my || py > this.height - my) && (this.y = y), this.hold();
   }
   // Moves a share of the way that centres the place; returns whether the map moved visibly.
   approach(x, y, share) {
-    const [px, py] = this.toPixels(x, y), before = [this.x, this.y];
-    const dx = px - this.width / 2, dy = py - this.height / 2;
-    if (Math.hypot(dx, dy) < 1) return false;
-    const part = Math.hypot(dx, dy) < 3 ? 1 : share;
-    this.x += dx * part / this.scale;
-    this.y -= dy * part / this.scale;
-    this.hold();
-    return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
+    let [px, py] = this.toPixels(x, y), before = [this.x, this.y], dx = px - this.width / 2, dy = py - this.height / 2;
+    if (Math.hypot(dx, dy) < 1) return !1;
+    let part = Math.hypot(dx, dy) < 3 ? 1 : share;
+    return this.x += dx * part / this.scale, this.y -= dy * part / this.scale, this.hold(), Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
   }
   // Keeps the view within the map, unless it is free because a followed truck at the edge is to be in the middle.
   hold() {
     if (this.free) return;
-    const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
-    const middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2;
-    const within2 = (v, low, high, middle) => low > high ? middle : Math.min(high, Math.max(low, v));
-    this.x = within2(this.x, this.west + halfX, this.east - halfX, middleX);
-    this.y = within2(this.y, this.south + halfY, this.north - halfY, middleY);
+    let halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale, middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2, within2 = (v, low, high, middle) => low > high ? middle : Math.min(high, Math.max(low, v));
+    this.x = within2(this.x, this.west + halfX, this.east - halfX, middleX), this.y = within2(this.y, this.south + halfY, this.north - halfY, middleY);
   }
-};
-var Land = class {
+}, Land = class {
   constructor(geography) {
-    this.land = outlinePath(geography.land, true);
-    this.borders = outlinePath(geography.borders, false);
-    this.roads = outlinePath(geography.roads, false);
-    this.cities = geography.cities;
-    this.named = [];
-    this.font = "";
+    this.land = outlinePath(geography.land, !0), this.borders = outlinePath(geography.borders, !1), this.roads = outlinePath(geography.roads, !1), this.cities = geography.cities, this.named = [], this.font = "";
   }
   // Draws the land; `taken` are boxes in which no city may be named.
   draw(ctx, view, colours, ratio, scale, taken) {
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ctx.fillStyle = colours.sea;
-    ctx.fillRect(0, 0, view.width, view.height);
-    const k = view.scale;
-    ctx.setTransform(ratio * k, 0, 0, -ratio * k, ratio * (view.width / 2 - view.x * k), ratio * (view.height / 2 + view.y * k));
-    ctx.lineJoin = "round";
-    ctx.fillStyle = colours.land;
-    ctx.fill(this.land, "evenodd");
-    stroke(ctx, this.land, colours.coast, 0.9 / k);
-    ctx.setLineDash([3 / k, 2.5 / k]);
-    stroke(ctx, this.borders, colours.border, 0.8 / k);
-    ctx.setLineDash([]);
-    stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k);
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.#place(ctx, view, colours, scale, taken);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0), ctx.fillStyle = colours.sea, ctx.fillRect(0, 0, view.width, view.height);
+    let k = view.scale;
+    ctx.setTransform(ratio * k, 0, 0, -ratio * k, ratio * (view.width / 2 - view.x * k), ratio * (view.height / 2 + view.y * k)), ctx.lineJoin = "round", ctx.fillStyle = colours.land, ctx.fill(this.land, "evenodd"), stroke(ctx, this.land, colours.coast, 0.9 / k), ctx.setLineDash([3 / k, 2.5 / k]), stroke(ctx, this.borders, colours.border, 0.8 / k), ctx.setLineDash([]), stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k), ctx.setTransform(ratio, 0, 0, ratio, 0, 0), this.#place(ctx, view, colours, scale, taken);
   }
   // Picks the cities to name, the largest first; a name that would overlap another, or leave the picture, is left out.
   #place(ctx, view, colours, scale, taken) {
-    const most = Math.round(18 * view.zoom ** 1.4);
-    this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
-    ctx.font = this.font;
-    this.named = [];
-    for (const [name, , east, north] of this.cities.slice(0, most)) {
-      const [x, y] = view.toPixels(east, north);
-      const box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
-      if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height) continue;
-      if ([...taken, ...this.named].some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
-      this.named.push({ name, x, y, box });
-      ctx.beginPath();
-      ctx.arc(x, y, 2.2, 0, 2 * Math.PI);
-      ctx.fillStyle = colours.land;
-      ctx.fill();
-      ctx.strokeStyle = colours.city;
-      ctx.lineWidth = 1;
-      ctx.stroke();
+    let most = Math.round(18 * view.zoom ** 1.4);
+    this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`, ctx.font = this.font, this.named = [];
+    for (let [name, , east, north] of this.cities.slice(0, most)) {
+      let [x, y] = view.toPixels(east, north), box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
+      box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height || [...taken, ...this.named].some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1]) || (this.named.push({ name, x, y, box }), ctx.beginPath(), ctx.arc(x, y, 2.2, 0, 2 * Math.PI), ctx.fillStyle = colours.land, ctx.fill(), ctx.strokeStyle = colours.city, ctx.lineWidth = 1, ctx.stroke());
     }
   }
   // Draws names above the trucks, which would hide those of the busiest cities; a thin halo keeps most of the trucks in sight.
   drawNames(ctx, colours) {
-    ctx.font = this.font;
-    ctx.textBaseline = "middle";
-    ctx.lineJoin = "round";
-    ctx.lineWidth = 2.5;
-    ctx.strokeStyle = colours.land;
-    ctx.fillStyle = colours.city;
-    for (const { name, x, y } of this.named) {
-      ctx.globalAlpha = 0.8;
-      ctx.strokeText(name, x + 8, y);
-      ctx.globalAlpha = 1;
-      ctx.fillText(name, x + 8, y);
-    }
+    ctx.font = this.font, ctx.textBaseline = "middle", ctx.lineJoin = "round", ctx.lineWidth = 2.5, ctx.strokeStyle = colours.land, ctx.fillStyle = colours.city;
+    for (let { name, x, y } of this.named)
+      ctx.globalAlpha = 0.8, ctx.strokeText(name, x + 8, y), ctx.globalAlpha = 1, ctx.fillText(name, x + 8, y);
   }
 };
 function outlinePath(lines2, closed) {
-  const path = new Path2D();
-  for (const line4 of lines2) {
+  let path = new Path2D();
+  for (let line4 of lines2) {
     path.moveTo(line4[0], line4[1]);
     for (let i = 2; i < line4.length; i += 2) path.lineTo(line4[i], line4[i + 1]);
-    if (closed) path.closePath();
+    closed && path.closePath();
   }
   return path;
 }
 function stroke(ctx, path, colour, width) {
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = width;
-  ctx.stroke(path);
+  ctx.strokeStyle = colour, ctx.lineWidth = width, ctx.stroke(path);
 }
 var OUTSIDE = -1;
 function insideRing(ring, x, y) {
-  let odd = false;
+  let odd = !1;
   for (let i = 0, n = ring.length; i < n; i += 2) {
-    const x0 = ring[i], y0 = ring[i + 1], x1 = ring[(i + 2) % n], y1 = ring[(i + 3) % n];
-    if (y0 > y !== y1 > y && x < (x1 - x0) * (y - y0) / (y1 - y0) + x0) odd = !odd;
+    let x0 = ring[i], y0 = ring[i + 1], x1 = ring[(i + 2) % n], y1 = ring[(i + 3) % n];
+    y0 > y != y1 > y && x < (x1 - x0) * (y - y0) / (y1 - y0) + x0 && (odd = !odd);
   }
   return odd;
 }
 var Fences = class {
   /** @param {Fence[]} fences */
   constructor(fences) {
-    this.list = fences;
-    this.font = "";
-    this.names = [];
-    this.boxes = fences.map(({ ring }) => {
-      const xs = ring.filter((_, i) => i % 2 === 0), ys = ring.filter((_, i) => i % 2 === 1);
+    this.list = fences, this.font = "", this.names = [], this.boxes = fences.map(({ ring }) => {
+      let xs = ring.filter((_, i) => i % 2 === 0), ys = ring.filter((_, i) => i % 2 === 1);
       return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
     });
   }
   /** Returns the number of the first fence that contains a place, or OUTSIDE. @param {number} x @param {number} y */
   of(x, y) {
     return this.list.findIndex(({ ring }, i) => {
-      const [west, south, east, north] = this.boxes[i];
+      let [west, south, east, north] = this.boxes[i];
       return x >= west && x <= east && y >= south && y <= north && insideRing(ring, x, y);
     });
   }
-  /**
-   * Draws the areas with a dashed edge, on the canvas beneath the trucks.
-   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
-   */
+  /** Draws the areas with a dashed edge, on the canvas beneath the trucks.
+   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale */
   draw(ctx, view, colours, scale) {
     this.list.forEach(({ ring }, i) => {
-      const path = new Path2D();
+      let path = new Path2D();
       for (let k = 0; k < ring.length; k += 2) {
-        const [x, y] = view.toPixels(ring[k], ring[k + 1]);
-        if (k === 0) path.moveTo(x, y);
-        else path.lineTo(x, y);
+        let [x, y] = view.toPixels(ring[k], ring[k + 1]);
+        k === 0 ? path.moveTo(x, y) : path.lineTo(x, y);
       }
-      path.closePath();
-      ctx.globalAlpha = 0.13;
-      ctx.fillStyle = colours.of(i);
-      ctx.fill(path);
-      ctx.globalAlpha = 1;
-      ctx.setLineDash([6, 4]);
-      ctx.strokeStyle = colours.of(i);
-      ctx.lineWidth = 1.8 * scale;
-      ctx.stroke(path);
-      ctx.setLineDash([]);
+      path.closePath(), ctx.globalAlpha = 0.13, ctx.fillStyle = colours.of(i), ctx.fill(path), ctx.globalAlpha = 1, ctx.setLineDash([6, 4]), ctx.strokeStyle = colours.of(i), ctx.lineWidth = 1.8 * scale, ctx.stroke(path), ctx.setLineDash([]);
     });
   }
-  /**
-   * Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box.
-   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
-   */
+  /** Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box.
+   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale */
   place(ctx, view, colours, scale) {
-    this.font = `700 ${12 * scale}px ${colours.font}`;
-    ctx.font = this.font;
-    this.names = this.list.map(({ name, letter: letter2 }, i) => {
-      const [west, , east, north] = this.boxes[i], [x, y] = view.toPixels((west + east) / 2, north);
-      const words = `${letter2} ${shorten(name, 28)}`, half = ctx.measureText(words).width / 2 + 3;
+    return this.font = `700 ${12 * scale}px ${colours.font}`, ctx.font = this.font, this.names = this.list.map(({ name, letter: letter2 }, i) => {
+      let [west, , east, north] = this.boxes[i], [x, y] = view.toPixels((west + east) / 2, north), words = `${letter2} ${shorten(name, 28)}`, half = ctx.measureText(words).width / 2 + 3;
       return { words, x, y: y - 3, box: [x - half, y - 3 - 15 * scale, x + half, y] };
-    });
-    return this.names;
+    }), this.names;
   }
   /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
   drawNames(ctx, colours) {
-    ctx.font = this.font;
-    ctx.textAlign = "center";
-    ctx.textBaseline = "bottom";
-    ctx.lineJoin = "round";
-    ctx.lineWidth = 4;
-    ctx.strokeStyle = colours.land;
-    ctx.fillStyle = colours.ink;
-    for (const { words, x, y } of this.names) {
-      ctx.strokeText(words, x, y);
-      ctx.fillText(words, x, y);
-    }
+    ctx.font = this.font, ctx.textAlign = "center", ctx.textBaseline = "bottom", ctx.lineJoin = "round", ctx.lineWidth = 4, ctx.strokeStyle = colours.land, ctx.fillStyle = colours.ink;
+    for (let { words, x, y } of this.names)
+      ctx.strokeText(words, x, y), ctx.fillText(words, x, y);
     ctx.textAlign = "start";
   }
 };
 
 // map/looks.js
-var NO_PARTITION = 65535;
-var NO_SPEED = -1;
-var SPEED_EDGES = [1, 60, 70, 80];
-var TURNS = 24;
+var NO_PARTITION = 65535, NO_SPEED = -1, SPEED_EDGES = [1, 60, 70, 80], TURNS = 24;
 function speedClass(kmh) {
-  if (!Number.isFinite(kmh)) return NO_SPEED;
-  return SPEED_EDGES.filter((edge) => kmh >= edge).length;
+  return Number.isFinite(kmh) ? SPEED_EDGES.filter((edge) => kmh >= edge).length : NO_SPEED;
 }
 function speedName(group) {
-  if (group === NO_SPEED) return "not known";
-  if (group === 0) return "stands still";
-  if (group === 1) return `under ${SPEED_EDGES[1]} km/h`;
-  if (group === SPEED_EDGES.length) return `${SPEED_EDGES[group - 1]} km/h or more`;
-  return `${SPEED_EDGES[group - 1]} to ${SPEED_EDGES[group]} km/h`;
+  return group === NO_SPEED ? "not known" : group === 0 ? "stands still" : group === 1 ? `under ${SPEED_EDGES[1]} km/h` : group === SPEED_EDGES.length ? `${SPEED_EDGES[group - 1]} km/h or more` : `${SPEED_EDGES[group - 1]} to ${SPEED_EDGES[group]} km/h`;
 }
 function looks(fences) {
   return { partition: byPartition(), speed: bySpeed(), geofence: byFence(fences) };
@@ -7321,7 +5188,7 @@ function byPartition() {
   return {
     title: "Partition",
     head: "partition",
-    tails: true,
+    tails: !0,
     none: NO_PARTITION,
     group: (trucks, i) => trucks.partition[i],
     size: (_, r) => r,
@@ -7337,14 +5204,13 @@ function bySpeed() {
   return {
     title: "Speed",
     head: "speed",
-    tails: false,
+    tails: !1,
     none: NO_SPEED,
     group: (trucks, i) => speedClass(trucks.speed[i]),
     size: (group, r) => group <= 0 ? r * 0.9 : r * (0.95 + 0.16 * group),
     sprite: (trucks, i, group) => group > 0 ? `v${group} ${turn(trucks.heading[i])}` : `v${group}`,
     draw: (ctx, key2, group, at, r, colours) => {
-      if (group > 0) drawArrow(ctx, at, r, Number(key2.split(" ")[1]) * 2 * Math.PI / TURNS, colours.speed[group], colours.land);
-      else drawHollow(ctx, group === 0, at, r, group === 0 ? colours.speed[0] : colours.soft, colours.land);
+      group > 0 ? drawArrow(ctx, at, r, Number(key2.split(" ")[1]) * 2 * Math.PI / TURNS, colours.speed[group], colours.land) : drawHollow(ctx, group === 0, at, r, group === 0 ? colours.speed[0] : colours.soft, colours.land);
     },
     label: () => "",
     short: speedName,
@@ -7358,70 +5224,33 @@ function bySpeed() {
   };
 }
 function byFence(fences) {
-  const name = (group) => shorten(fences()[group]?.name ?? "", 22);
-  const letter2 = (group) => fences()[group]?.letter ?? "?";
+  let name = (group) => shorten(fences()[group]?.name ?? "", 22), letter2 = (group) => fences()[group]?.letter ?? "?";
   return {
     title: "Geofence",
     head: "geofence",
-    tails: true,
+    tails: !0,
     none: OUTSIDE,
     group: (trucks, i) => trucks.fence[i],
     size: (group, r) => group === OUTSIDE ? r * 0.75 : Math.max(5.6, r * 1.1),
     sprite: (_, __, group) => `f${group}`,
-    draw: (ctx, _, group, at, r, colours) => {
-      if (group === OUTSIDE) return drawHollow(ctx, false, at, r, colours.soft, colours.land);
-      ctx.beginPath();
-      ctx.arc(at, at, r, 0, 2 * Math.PI);
-      ctx.strokeStyle = colours.land;
-      ctx.lineWidth = 2;
-      ctx.stroke();
-      ctx.fillStyle = colours.of(group);
-      ctx.fill();
-      ctx.fillStyle = colours.onDisc(group);
-      ctx.font = `700 ${(r * 1.45).toFixed(1)}px ${colours.font}`;
-      ctx.textAlign = "center";
-      ctx.textBaseline = "middle";
-      return ctx.fillText(letter2(group), at, at + 0.5);
-    },
+    draw: (ctx, _, group, at, r, colours) => group === OUTSIDE ? drawHollow(ctx, !1, at, r, colours.soft, colours.land) : (ctx.beginPath(), ctx.arc(at, at, r, 0, 2 * Math.PI), ctx.strokeStyle = colours.land, ctx.lineWidth = 2, ctx.stroke(), ctx.fillStyle = colours.of(group), ctx.fill(), ctx.fillStyle = colours.onDisc(group), ctx.font = `700 ${(r * 1.45).toFixed(1)}px ${colours.font}`, ctx.textAlign = "center", ctx.textBaseline = "middle", ctx.fillText(letter2(group), at, at + 0.5)),
     label: () => "",
     short: (group) => group === OUTSIDE ? "outside" : name(group),
     mark: (group) => group === OUTSIDE ? "hollow dot" : `letter ${letter2(group)}`,
-    icon: (group) => group === OUTSIDE ? icon2("M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", "var(--kl-soft)", false) : el("span", { class: "kl-map-letter", "aria-hidden": "true", style: { background: partitionColour(group), color: partitionInk(group) } }, letter2(group))
+    icon: (group) => group === OUTSIDE ? icon2("M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", "var(--kl-soft)", !1) : el("span", { class: "kl-map-letter", "aria-hidden": "true", style: { background: partitionColour(group), color: partitionInk(group) } }, letter2(group))
   };
 }
 function turn(heading) {
   return Number.isFinite(heading) ? (Math.round(heading / 360 * TURNS) % TURNS + TURNS) % TURNS : 0;
 }
 function drawArrow(ctx, at, r, angle, colour, ground) {
-  ctx.save();
-  ctx.translate(at, at);
-  ctx.rotate(angle);
-  ctx.beginPath();
-  ctx.moveTo(0, -1.5 * r);
-  ctx.lineTo(1.05 * r, 1.1 * r);
-  ctx.lineTo(0, 0.55 * r);
-  ctx.lineTo(-1.05 * r, 1.1 * r);
-  ctx.closePath();
-  ctx.lineJoin = "round";
-  ctx.strokeStyle = ground;
-  ctx.lineWidth = Math.max(1.4, r * 0.4);
-  ctx.stroke();
-  ctx.fillStyle = colour;
-  ctx.fill();
-  ctx.restore();
+  ctx.save(), ctx.translate(at, at), ctx.rotate(angle), ctx.beginPath(), ctx.moveTo(0, -1.5 * r), ctx.lineTo(1.05 * r, 1.1 * r), ctx.lineTo(0, 0.55 * r), ctx.lineTo(-1.05 * r, 1.1 * r), ctx.closePath(), ctx.lineJoin = "round", ctx.strokeStyle = ground, ctx.lineWidth = Math.max(1.4, r * 0.4), ctx.stroke(), ctx.fillStyle = colour, ctx.fill(), ctx.restore();
 }
 function drawHollow(ctx, square, at, r, colour, ground) {
-  ctx.beginPath();
-  if (square) ctx.rect(at - 0.85 * r, at - 0.85 * r, 1.7 * r, 1.7 * r);
-  else ctx.arc(at, at, r, 0, 2 * Math.PI);
-  ctx.fillStyle = ground;
-  ctx.fill();
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = Math.max(1.3, r * 0.4);
-  ctx.stroke();
+  ctx.beginPath(), square ? ctx.rect(at - 0.85 * r, at - 0.85 * r, 1.7 * r, 1.7 * r) : ctx.arc(at, at, r, 0, 2 * Math.PI), ctx.fillStyle = ground, ctx.fill(), ctx.strokeStyle = colour, ctx.lineWidth = Math.max(1.3, r * 0.4), ctx.stroke();
 }
 function icon2(path, colour, filled, size2 = 1) {
-  const look2 = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
+  let look2 = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
   return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size2})`, ...look2 }));
 }
 var SHAPES = ["circle", "square", "diamond", "triangle", "wedge"];
@@ -7429,67 +5258,26 @@ function markShape(partition2) {
   return { name: SHAPES[partition2 % SHAPES.length], filled: partition2 % (2 * SHAPES.length) < SHAPES.length };
 }
 function markName(partition2) {
-  const { name, filled } = markShape(partition2);
+  let { name, filled } = markShape(partition2);
   return filled ? name : `hollow ${name}`;
 }
 function corners2(name, r) {
-  const a = 0.88 * r, c = 1.25 * r, t = 1.15 * r;
-  if (name === "square") return [[-a, -a], [a, -a], [a, a], [-a, a]];
-  if (name === "diamond") return [[0, -c], [c, 0], [0, c], [-c, 0]];
-  if (name === "triangle") return [[0, -c], [t, a], [-t, a]];
-  if (name === "wedge") return [[0, c], [t, -a], [-t, -a]];
-  return null;
+  let a = 0.88 * r, c = 1.25 * r, t = 1.15 * r;
+  return name === "square" ? [[-a, -a], [a, -a], [a, a], [-a, a]] : name === "diamond" ? [[0, -c], [c, 0], [0, c], [-c, 0]] : name === "triangle" ? [[0, -c], [t, a], [-t, a]] : name === "wedge" ? [[0, c], [t, -a], [-t, -a]] : null;
 }
 function drawMark(ctx, partition2, x, y, r, colour, ground) {
-  const { name, filled } = markShape(partition2);
-  const points = corners2(name, r);
-  ctx.beginPath();
-  if (points === null) ctx.arc(x, y, r, 0, 2 * Math.PI);
-  else points.forEach(([px, py], i) => i === 0 ? ctx.moveTo(x + px, y + py) : ctx.lineTo(x + px, y + py));
-  ctx.closePath();
-  ctx.lineJoin = "round";
-  if (filled) {
-    ctx.strokeStyle = ground;
-    ctx.lineWidth = Math.max(1, r * 0.35);
-    ctx.stroke();
-    ctx.fillStyle = colour;
-    ctx.fill();
-  } else {
-    ctx.strokeStyle = ground;
-    ctx.lineWidth = Math.max(3, r * 0.9);
-    ctx.stroke();
-    ctx.fillStyle = ground;
-    ctx.fill();
-    ctx.strokeStyle = colour;
-    ctx.lineWidth = Math.max(1.6, r * 0.4);
-    ctx.stroke();
-  }
+  let { name, filled } = markShape(partition2), points = corners2(name, r);
+  ctx.beginPath(), points === null ? ctx.arc(x, y, r, 0, 2 * Math.PI) : points.forEach(([px, py], i) => i === 0 ? ctx.moveTo(x + px, y + py) : ctx.lineTo(x + px, y + py)), ctx.closePath(), ctx.lineJoin = "round", filled ? (ctx.strokeStyle = ground, ctx.lineWidth = Math.max(1, r * 0.35), ctx.stroke(), ctx.fillStyle = colour, ctx.fill()) : (ctx.strokeStyle = ground, ctx.lineWidth = Math.max(3, r * 0.9), ctx.stroke(), ctx.fillStyle = ground, ctx.fill(), ctx.strokeStyle = colour, ctx.lineWidth = Math.max(1.6, r * 0.4), ctx.stroke());
 }
 function markIcon(partition2, size2 = 14) {
-  const { name, filled } = markShape(partition2);
-  const points = corners2(name, 4.6);
-  const colour = partitionColour(partition2);
-  const look2 = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" };
-  const mark2 = points === null ? el("circle", { r: 4.6, ...look2 }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look2 });
+  let { name, filled } = markShape(partition2), points = corners2(name, 4.6), colour = partitionColour(partition2), look2 = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" }, mark2 = points === null ? el("circle", { r: 4.6, ...look2 }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look2 });
   return el("svg", { width: size2, height: size2, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark2);
 }
 function readColours(root) {
-  const probe = el("span", { hidden: true });
+  let probe = el("span", { hidden: !0 });
   root.append(probe);
-  const cache = /* @__PURE__ */ new Map();
-  const read2 = (value) => {
-    if (!cache.has(value)) {
-      probe.style.color = value;
-      cache.set(value, getComputedStyle(probe).color);
-    }
-    return cache.get(value);
-  };
-  const [sea, land, coast, border, road, city] = ["sea", "land", "coast", "border", "road", "city"].map((name) => read2(`var(--kl-map-${name})`));
-  const hues = Array.from({ length: 12 }, (_, i) => [read2(partitionColour(i)), read2(partitionInk(i))]);
-  const speed = Array.from({ length: 5 }, (_, i) => read2(`var(--kl-map-v${i})`));
-  const [soft, ink, accent] = ["--kl-soft", "--kl-ink", "--kl-accent"].map((name) => read2(`var(${name})`));
-  probe.remove();
-  return {
+  let cache = /* @__PURE__ */ new Map(), read2 = (value) => (cache.has(value) || (probe.style.color = value, cache.set(value, getComputedStyle(probe).color)), cache.get(value)), [sea, land, coast, border, road, city] = ["sea", "land", "coast", "border", "road", "city"].map((name) => read2(`var(--kl-map-${name})`)), hues = Array.from({ length: 12 }, (_, i) => [read2(partitionColour(i)), read2(partitionInk(i))]), speed = Array.from({ length: 5 }, (_, i) => read2(`var(--kl-map-v${i})`)), [soft, ink, accent] = ["--kl-soft", "--kl-ink", "--kl-accent"].map((name) => read2(`var(${name})`));
+  return probe.remove(), {
     sea,
     land,
     coast,
@@ -7511,17 +5299,12 @@ function readColours(root) {
 }
 
 // map/panel.js
-var WAYS2 = ["partition", "speed", "geofence"];
-var Panel = class {
-  /**
-   * `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
+var WAYS2 = ["partition", "speed", "geofence"], Panel = class {
+  /** `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
    * `colour(way)` sets what the marks show. `follow(on)` keeps the selected truck in the middle.
-   * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts
-   */
-  constructor({ choose: choose3, find, colour, follow }) {
-    this.choose = choose3;
-    this.items = /* @__PURE__ */ new Map();
-    this.radios = WAYS2.map((way) => el("button", {
+   * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts */
+  constructor({ choose: choose3, find, colour, follow: follow2 }) {
+    this.choose = choose3, this.radios = WAYS2.map((way) => el("button", {
       class: "kl-map-way",
       type: "button",
       role: "radio",
@@ -7529,94 +5312,60 @@ var Panel = class {
       onclick: () => colour(way),
       onkeydown: (event) => this.#walk(event, colour)
     }, way));
-    const ways = el("div", { class: "kl-map-ways", role: "radiogroup", "aria-label": "marks say the" }, this.radios);
-    this.legend = el("div", { class: "kl-map-legend", role: "group" });
-    this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
-    this.truck = el("dl", { class: "kl-map-truck" });
-    this.nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
-    this.found = el("span", { class: "kl-soft", role: "status" });
-    this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "◎ follow");
-    const go = (event) => {
+    let ways = el("div", { class: "kl-map-ways", role: "radiogroup", "aria-label": "marks say the" }, this.radios);
+    this.legend = el("div", { class: "kl-map-legend", role: "group" }), this.keep = keeper(this.legend, ({ group }) => group, ({ group }) => this.#item(group)), this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: !0 }, "No geofence is drawn: TruckMap(geofences=[…])."), this.truck = el("dl", { class: "kl-map-truck" }), this.nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id."), this.found = el("span", { class: "kl-soft", role: "status" }), this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow2(this.follow.getAttribute("aria-pressed") !== "true") }, "◎ follow");
+    let go = (event) => {
       event.preventDefault();
-      const wanted = this.input.value.trim();
+      let wanted = this.input.value.trim();
       this.found.textContent = wanted === "" || find(wanted) ? "" : "no such truck";
-    };
-    const enter = (event) => {
-      if (event.key === "Enter") go(event);
+    }, enter = (event) => {
+      event.key === "Enter" && go(event);
     };
     this.input = el("input", { class: "kl-map-find", type: "text", placeholder: "T0042", "aria-label": "Truck id", spellcheck: "false", onkeydown: enter });
-    const form = el("form", { onsubmit: go }, this.input, el("button", { class: "kl-button", type: "submit" }, "find"), this.follow, this.found);
-    this.body = el("tbody", {});
-    this.head = el("span", { class: "kl-hidden" });
-    this.table = el(
+    let form = el("form", { onsubmit: go }, this.input, el("button", { class: "kl-button", type: "submit" }, "find"), this.follow, this.found);
+    this.head = el("span", { class: "kl-hidden" }), this.table = el(
       "details",
       { class: "kl-map-table", ontoggle: () => this.#fillTable() },
       el("summary", {}, "as a table"),
-      el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, this.head), ["trucks", "moving", "mean km/h"].map((h) => el("th", { scope: "col" }, h)))), this.body)
-    );
-    this.root = el(
+      table({}, [this.head, "trucks", "moving", "mean km/h"], [])
+    ), this.root = el(
       "div",
       { class: "kl-map-side" },
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks show the"), ways, this.legend, this.none, this.table),
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck)
-    );
-    this.counts = [];
-    this.look = null;
-    this.showTruck(null, false, 0);
+    ), this.counts = [], this.look = null, this.showTruck(null, !1, 0);
   }
   /** @param {KeyboardEvent} event @param {(way: string) => void} colour */
   #walk(event, colour) {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    let by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (by === void 0) return;
     event.preventDefault();
-    const now = this.radios.findIndex((radio) => radio.getAttribute("aria-checked") === "true");
-    const next = (now + by + WAYS2.length) % WAYS2.length;
-    colour(WAYS2[next]);
-    this.radios[next].focus();
+    let next = (this.radios.findIndex((radio) => radio.getAttribute("aria-checked") === "true") + by + WAYS2.length) % WAYS2.length;
+    colour(WAYS2[next]), this.radios[next].focus();
   }
   /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced true when a geofence is drawn */
   showCounts(counts, only, look2, way, fenced) {
     if (this.look !== look2) {
-      this.look = look2;
-      this.items.clear();
-      this.legend.replaceChildren();
-      this.legend.classList.toggle("kl-map-wide", way !== "partition");
-      this.legend.setAttribute("aria-label", `${look2.title}: press one to see it alone`);
-      this.head.textContent = look2.head;
-      for (const radio of this.radios) {
-        radio.setAttribute("aria-checked", String(radio.dataset.way === way));
-        radio.tabIndex = radio.dataset.way === way ? 0 : -1;
-      }
+      this.look = look2, this.keep([]), this.legend.classList.toggle("kl-map-wide", way !== "partition"), this.legend.setAttribute("aria-label", `${look2.title}: press one to see it alone`), this.head.textContent = look2.head;
+      for (let radio of this.radios)
+        radio.setAttribute("aria-checked", String(radio.dataset.way === way)), radio.tabIndex = radio.dataset.way === way ? 0 : -1;
     }
-    this.none.hidden = way !== "geofence" || fenced;
-    this.counts = counts;
-    const there = new Set(counts.map((c) => c.group));
-    for (const [group, item] of this.items) if (!there.has(group)) {
-      item.button.remove();
-      this.items.delete(group);
-    }
-    for (const { group, trucks } of counts) {
-      const item = this.items.get(group) ?? this.#item(group);
-      item.trucks.textContent = count(trucks);
-      item.button.setAttribute("aria-pressed", String(only === group));
-    }
-    if (this.table.open) this.#fillTable();
+    this.none.hidden = way !== "geofence" || fenced, this.counts = counts, this.keep(counts.map(({ group, trucks }) => ({ group, trucks, alone: only === group }))), this.table.open && this.#fillTable();
   }
   /** @param {number} group */
   #item(group) {
-    const { look: look2 } = this, place2 = (g) => g === look2.none ? Infinity : g;
-    const trucks = el("span", { class: "kl-map-count" });
-    const button2 = el("button", { class: "kl-map-key", type: "button", onclick: () => {
+    let { look: look2 } = this, number = el("span", { class: "kl-map-count" }), button2 = el("button", { class: "kl-map-key", type: "button", onclick: () => {
       this.choose(button2.getAttribute("aria-pressed") === "true" ? null : group);
-    } }, look2.icon(group), el("b", {}, look2.short(group)), hidden(`(${look2.mark(group)})`), trucks, hidden("trucks"));
-    const after = [...this.items.entries()].filter(([other]) => place2(other) > place2(group)).sort(([a], [b]) => place2(a) - place2(b))[0];
-    this.legend.insertBefore(button2, after ? after[1].button : null);
-    const item = { button: button2, trucks };
-    this.items.set(group, item);
-    return item;
+    } }, look2.icon(group), el("b", {}, look2.short(group)), hidden(`(${look2.mark(group)})`), number, hidden("trucks"));
+    return {
+      node: button2,
+      draw({ trucks, alone }) {
+        number.textContent = count(trucks), button2.setAttribute("aria-pressed", String(alone));
+      }
+    };
   }
   #fillTable() {
-    this.body.replaceChildren(...this.counts.map((c) => el(
+    this.table.querySelector("tbody")?.replaceChildren(...this.counts.map((c) => el(
       "tr",
       {},
       el("th", { scope: "row" }, this.look.short(c.group)),
@@ -7627,14 +5376,8 @@ var Panel = class {
   }
   /** @param {any} truck {id, partition, kmh, heading, latitude, longitude, fence}, or null @param {boolean} following @param {number} seconds age of the oldest place on the drawn track */
   showTruck(truck, following, seconds) {
-    this.follow.disabled = truck === null;
-    this.follow.setAttribute("aria-pressed", String(following));
-    this.follow.title = truck === null ? "select a truck first" : "keep this truck in the middle (F)";
-    this.nobody.hidden = truck !== null;
-    this.truck.hidden = truck === null;
-    if (truck === null) return;
-    const known = (value, words) => Number.isFinite(value) ? words(value) : "not known";
-    const rows = [
+    if (this.follow.disabled = truck === null, this.follow.setAttribute("aria-pressed", String(following)), this.follow.title = truck === null ? "select a truck first" : "keep this truck in the middle (F)", this.nobody.hidden = truck !== null, this.truck.hidden = truck === null, truck === null) return;
+    let known = (value, words) => Number.isFinite(value) ? words(value) : "not known", rows = [
       ["id", el("b", { title: shorten(truck.id, 200) }, shorten(truck.id, 24))],
       ["partition", truck.partition === null ? "not known" : [markIcon(truck.partition), ` P${truck.partition}`]],
       ["speed", known(truck.kmh, (v) => v < 1 ? "stands still" : `${v.toFixed(0)} km/h`)],
@@ -7653,8 +5396,7 @@ function compass(degrees) {
   return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
 }
 function facts({ trucks, fences }, i) {
-  const partition2 = trucks.partition[i] === NO_PARTITION ? null : trucks.partition[i];
-  const fence = trucks.fence[i] === OUTSIDE ? void 0 : fences.list[trucks.fence[i]];
+  let partition2 = trucks.partition[i] === NO_PARTITION ? null : trucks.partition[i], fence = trucks.fence[i] === OUTSIDE ? void 0 : fences.list[trucks.fence[i]];
   return {
     id: trucks.ids[i],
     partition: partition2,
@@ -7666,60 +5408,34 @@ function facts({ trucks, fences }, i) {
   };
 }
 function showTip(map, now) {
-  const { view, tip, trucks } = map, i = map.hovered >= 0 ? map.hovered : map.selected;
-  const [x, y] = i < 0 ? [0, 0] : view.toPixels(...trucks.at(i, now));
-  const inside = i >= 0 && x >= 0 && y >= 0 && x <= view.width && y <= view.height;
-  tip.hidden = !inside;
-  if (!inside) return;
-  const { kmh, partition: partition2 } = facts(map, i);
-  const speed = Number.isFinite(kmh) ? ` · ${kmh < 1 ? "still" : `${kmh.toFixed(0)} km/h`}` : "";
-  tip.textContent = `${shorten(trucks.ids[i], 24)}${partition2 === null ? "" : ` · P${partition2}`}${speed}`;
-  tip.classList.toggle("kl-map-left", x > view.width - 160 * map.scale);
-  tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  let { view, tip, trucks } = map, i = map.hovered >= 0 ? map.hovered : map.selected, [x, y] = i < 0 ? [0, 0] : view.toPixels(...trucks.at(i, now)), inside = i >= 0 && x >= 0 && y >= 0 && x <= view.width && y <= view.height;
+  if (tip.hidden = !inside, !inside) return;
+  let { kmh, partition: partition2 } = facts(map, i), speed = Number.isFinite(kmh) ? ` · ${kmh < 1 ? "still" : `${kmh.toFixed(0)} km/h`}` : "";
+  tip.textContent = `${shorten(trucks.ids[i], 24)}${partition2 === null ? "" : ` · P${partition2}`}${speed}`, tip.classList.toggle("kl-map-left", x > view.width - 160 * map.scale), tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
 }
 function showWords(map) {
-  const { trucks, panel, marks: look2, way } = map;
-  const counts = trucks.counts(look2), total = trucks.count, i = map.selected, top = trucks.fastest();
-  const moving2 = counts.reduce((sum, c) => sum + c.moving, 0);
+  let { trucks, panel, marks: look2, way } = map, counts = trucks.counts(look2), total = trucks.count, i = map.selected, top = trucks.fastest(), moving2 = counts.reduce((sum, c) => sum + c.moving, 0);
   panel.showCounts(counts, map.only, look2, way, map.fences.list.length > 0);
-  const track = i < 0 ? [] : trucks.tracks.of(i);
+  let track = i < 0 ? [] : trucks.tracks.of(i);
   panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1e3 : 0);
-  const unplaced = map.model.get("unplaced");
-  const pills2 = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving2)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
+  let unplaced = map.model.get("unplaced"), pills2 = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving2)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
   pills2.forEach((text2, k) => {
-    map.pills[k].textContent = text2;
-    map.pills[k].hidden = text2 === "";
+    map.pills[k].textContent = text2, map.pills[k].hidden = text2 === "";
   });
-  const known = counts.filter((c) => c.group !== look2.none).length;
-  const said2 = [
+  let known = counts.filter((c) => c.group !== look2.none).length, said2 = [
     `${pills2[0]}${way === "partition" ? ` in ${known} partitions` : ""}`,
     pills2[1],
     top < 0 ? "" : `the fastest ${shorten(trucks.ids[top], 24)} at ${trucks.speed[top].toFixed(0)} km/h`,
     unplaced ? `${count(unplaced)} reports without a place on Earth` : ""
-  ].filter(Boolean).join(", ");
-  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look2.short(c.group)} ${c.trucks}`).join(", ")}.`;
+  ].filter(Boolean).join(", "), groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look2.short(c.group)} ${c.trucks}`).join(", ")}.`;
   map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said2}.${groups}`);
 }
 
 // map/trucks.js
-var BYTES = 18;
-var STILL_KMH = 1;
-var JUMP_KM = 250;
-var GLIDE_MS = [120, 4e3];
-var Trucks = class {
+var GLIDE_MS = [120, 4e3], Trucks = class {
   /** @param {(lat: number, lon: number) => [number, number]} project @param {import("./land.js").Fences} fences */
   constructor(project, fences) {
-    this.project = project;
-    this.fences = fences;
-    this.tracks = new Tracks();
-    this.ids = [];
-    this.count = 0;
-    this.until = 0;
-    this.followed = "";
-    this.latitude = this.longitude = this.speed = this.heading = new Float32Array(0);
-    this.partition = new Uint16Array(0);
-    this.fence = new Int16Array(0);
-    this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
+    this.project = project, this.fences = fences, this.tracks = new Tracks(), this.ids = [], this.count = 0, this.until = 0, this.followed = "", this.latitude = this.longitude = this.speed = this.heading = new Float32Array(0), this.partition = new Uint16Array(0), this.fence = new Int16Array(0), this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
   }
   /** Takes other fences, and finds the trucks that are in them. @param {import("./land.js").Fences} fences */
   fenced(fences) {
@@ -7728,158 +5444,101 @@ var Trucks = class {
   }
   // Takes a frame. Trucks that moved glide from the place where they are drawn to the reported one, in the time that passed
   // since they last moved; the others stay as they are.
-  take(bytes2, ids, now, glide) {
-    const n = Math.min(Math.floor(bytes2.byteLength / BYTES), ids.length);
-    const buffer = bytes2.buffer.slice(bytes2.byteOffset, bytes2.byteOffset + bytes2.byteLength);
-    const column = (i) => new Float32Array(buffer, 4 * n * i, n);
-    const [latitude, longitude] = [column(0), column(1)];
-    [this.latitude, this.longitude] = [latitude, longitude];
-    this.speed = column(2);
-    this.heading = column(3);
-    this.partition = new Uint16Array(buffer, 16 * n, n);
-    if (n < this.count) {
-      this.#grow(0);
-      this.tracks.clear();
-    }
-    const known = this.count;
-    if (n > known) this.#grow(n);
-    this.ids = ids;
+  take(bytes2, ids, now, glide2) {
+    let n = Math.min(Math.floor(bytes2.byteLength / 18), ids.length), buffer = bytes2.buffer.slice(bytes2.byteOffset, bytes2.byteOffset + bytes2.byteLength), column = (i) => new Float32Array(buffer, 4 * n * i, n), [latitude, longitude] = [column(0), column(1)];
+    [this.latitude, this.longitude] = [latitude, longitude], this.speed = column(2), this.heading = column(3), this.partition = new Uint16Array(buffer, 16 * n, n), n < this.count && (this.#grow(0), this.tracks.clear());
+    let known = this.count;
+    n > known && this.#grow(n), this.ids = ids;
     for (let i = 0; i < n; i += 1) {
-      const [x, y] = this.project(latitude[i], longitude[i]);
-      this.tracks.add(i, x, y, now, n, ids[i] === this.followed);
-      if (i < known && x === this.toX[i] && y === this.toY[i]) continue;
-      const [nowX, nowY] = i < known ? this.at(i, now) : [x, y];
-      const far = Math.hypot(x - nowX, y - nowY) > JUMP_KM;
-      const gap = Math.min(GLIDE_MS[1], Math.max(GLIDE_MS[0], now - this.since[i]));
-      this.fromX[i] = far ? x : nowX;
-      this.fromY[i] = far ? y : nowY;
-      [this.toX[i], this.toY[i]] = [x, y];
-      this.fence[i] = this.fences.of(x, y);
-      this.since[i] = now;
-      this.during[i] = glide && i < known && !far ? gap : 0;
-      this.until = Math.max(this.until, now + this.during[i]);
+      let [x, y] = this.project(latitude[i], longitude[i]);
+      if (this.tracks.add(i, x, y, now, n, ids[i] === this.followed), i < known && x === this.toX[i] && y === this.toY[i]) continue;
+      let [nowX, nowY] = i < known ? this.at(i, now) : [x, y], far = Math.hypot(x - nowX, y - nowY) > 250, gap = Math.min(GLIDE_MS[1], Math.max(GLIDE_MS[0], now - this.since[i]));
+      this.fromX[i] = far ? x : nowX, this.fromY[i] = far ? y : nowY, [this.toX[i], this.toY[i]] = [x, y], this.fence[i] = this.fences.of(x, y), this.since[i] = now, this.during[i] = glide2 && i < known && !far ? gap : 0, this.until = Math.max(this.until, now + this.during[i]);
     }
   }
   #grow(n) {
-    const keep = (old, fresh) => n > 0 ? (fresh.set(old), fresh) : fresh;
-    for (const name of ["fromX", "fromY", "toX", "toY", "since", "during"]) this[name] = keep(this[name], new Float64Array(n));
-    this.fence = keep(this.fence, new Int16Array(n));
-    this.count = n;
-    if (n === 0) this.until = 0;
+    let keep = (old, fresh) => (n > 0 && fresh.set(old), fresh);
+    for (let name of ["fromX", "fromY", "toX", "toY", "since", "during"]) this[name] = keep(this[name], new Float64Array(n));
+    this.fence = keep(this.fence, new Int16Array(n)), this.count = n, n === 0 && (this.until = 0);
   }
   /** @param {number} i @param {number} now @returns {[number, number]} */
   at(i, now) {
-    const share = this.during[i] > 0 ? Math.min(1, (now - this.since[i]) / this.during[i]) : 1;
+    let share = this.during[i] > 0 ? Math.min(1, (now - this.since[i]) / this.during[i]) : 1;
     return [this.fromX[i] + (this.toX[i] - this.fromX[i]) * share, this.fromY[i] + (this.toY[i] - this.fromY[i]) * share];
   }
   gliding(now) {
     return now < this.until;
   }
   moves(i) {
-    return this.speed[i] >= STILL_KMH;
+    return this.speed[i] >= 1;
   }
   // Returns the truck drawn nearest to a pixel, at most `reach` pixels away, or -1. `shown` tells which trucks count.
   nearest(view, px, py, now, shown2, reach2 = 12) {
     let [best, least] = [-1, reach2];
     for (let i = 0; i < this.count; i += 1) {
       if (!shown2(i)) continue;
-      const [x, y] = view.toPixels(...this.at(i, now));
-      const away = Math.hypot(x - px, y - py);
-      if (away < least) [best, least] = [i, away];
+      let [x, y] = view.toPixels(...this.at(i, now)), away = Math.hypot(x - px, y - py);
+      away < least && ([best, least] = [i, away]);
     }
     return best;
   }
   // Counts the trucks of each group, in order: [{group, trucks, moving, kmh}]; trucks without a group come last.
   counts(look2) {
-    const found2 = /* @__PURE__ */ new Map();
+    let found2 = /* @__PURE__ */ new Map();
     for (let i = 0; i < this.count; i += 1) {
-      const group = look2.group(this, i);
-      const own = found2.get(group) ?? { group, trucks: 0, moving: 0, kmh: 0 };
-      own.trucks += 1;
-      if (this.moves(i)) {
-        own.kmh = (own.kmh * own.moving + this.speed[i]) / (own.moving + 1);
-        own.moving += 1;
-      }
-      found2.set(group, own);
+      let group = look2.group(this, i), own = found2.get(group) ?? { group, trucks: 0, moving: 0, kmh: 0 };
+      own.trucks += 1, this.moves(i) && (own.kmh = (own.kmh * own.moving + this.speed[i]) / (own.moving + 1), own.moving += 1), found2.set(group, own);
     }
-    const place2 = (group) => group === look2.none ? Infinity : group;
+    let place2 = (group) => group === look2.none ? 1 / 0 : group;
     return [...found2.values()].sort((a, b) => place2(a.group) - place2(b.group));
   }
   fastest() {
     let best = -1;
-    for (let i = 0; i < this.count; i += 1) if (this.moves(i) && (best < 0 || this.speed[i] > this.speed[best])) best = i;
+    for (let i = 0; i < this.count; i += 1) this.moves(i) && (best < 0 || this.speed[i] > this.speed[best]) && (best = i);
     return best;
   }
   // Draws all trucks, the selected one last; those of a group other than `only` are drawn faint. Zoomed in, marks are large
   // enough for a number.
   draw(ctx, view, colours, now, { look: look2, only, selected, scale }) {
-    const r = Math.min(9, 3 + 0.9 * Math.log2(view.zoom) * 1.6) * scale;
-    const marks = this.#sprites(look2, r, colours, ctx.getTransform().a);
-    const later = [], top = [];
+    let r = Math.min(9, 3 + 0.9 * Math.log2(view.zoom) * 1.6) * scale, marks = this.#sprites(look2, r, colours, ctx.getTransform().a), later = [], top = [];
     ctx.lineCap = "round";
     for (let i = 0; i < this.count; i += 1) {
-      const [x, y] = view.toPixels(...this.at(i, now));
+      let [x, y] = view.toPixels(...this.at(i, now));
       if (!(x > -20 && y > -20 && x < view.width + 20 && y < view.height + 20)) continue;
-      const group = look2.group(this, i), shadow = only !== null && group !== only;
-      if (i === selected) top.push([i, x, y, group]);
-      else if (only !== null && !shadow || group !== look2.none && !look2.tails) later.push([i, x, y, group]);
-      else this.#one(ctx, marks, i, x, y, group, r, shadow, colours, look2);
+      let group = look2.group(this, i), shadow = only !== null && group !== only;
+      i === selected ? top.push([i, x, y, group]) : only !== null && !shadow || group !== look2.none && !look2.tails ? later.push([i, x, y, group]) : this.#one(ctx, marks, i, x, y, group, r, shadow, colours, look2);
     }
-    for (const [i, x, y, group] of later) this.#one(ctx, marks, i, x, y, group, r, only !== null && group !== only, colours, look2);
-    for (const [i, x, y, group] of top) this.#one(ctx, marks, i, x, y, group, r, false, colours, look2);
+    for (let [i, x, y, group] of later) this.#one(ctx, marks, i, x, y, group, r, only !== null && group !== only, colours, look2);
+    for (let [i, x, y, group] of top) this.#one(ctx, marks, i, x, y, group, r, !1, colours, look2);
     ctx.globalAlpha = 1;
   }
   #one(ctx, marks, i, x, y, group, r, shadow, colours, look2) {
-    ctx.globalAlpha = shadow ? 0.13 : 1;
-    if (look2.tails && group !== look2.none && this.moves(i) && Number.isFinite(this.heading[i])) {
-      const back = this.heading[i] * Math.PI / 180, length = r * (1.4 + this.speed[i] / 45);
-      ctx.strokeStyle = colours.of(group);
-      ctx.lineWidth = Math.max(1.3, r * 0.4);
-      if (!shadow) ctx.globalAlpha = 0.5;
-      ctx.beginPath();
-      ctx.moveTo(x, y);
-      ctx.lineTo(x - Math.sin(back) * length, y + Math.cos(back) * length);
-      ctx.stroke();
-      if (!shadow) ctx.globalAlpha = 1;
+    if (ctx.globalAlpha = shadow ? 0.13 : 1, look2.tails && group !== look2.none && this.moves(i) && Number.isFinite(this.heading[i])) {
+      let back = this.heading[i] * Math.PI / 180, length = r * (1.4 + this.speed[i] / 45);
+      ctx.strokeStyle = colours.of(group), ctx.lineWidth = Math.max(1.3, r * 0.4), shadow || (ctx.globalAlpha = 0.5), ctx.beginPath(), ctx.moveTo(x, y), ctx.lineTo(x - Math.sin(back) * length, y + Math.cos(back) * length), ctx.stroke(), shadow || (ctx.globalAlpha = 1);
     }
-    const { sprite, size: size2 } = marks(look2.sprite(this, i, group), group);
+    let { sprite, size: size2 } = marks(look2.sprite(this, i, group), group);
     ctx.drawImage(sprite, x - size2 / 2, y - size2 / 2, size2, size2);
-    const label = r >= 6.5 && !shadow ? look2.label(group) : "";
-    if (label) {
-      ctx.font = `600 ${Math.round(r * 1.25)}px ${colours.font}`;
-      ctx.textAlign = "center";
-      ctx.textBaseline = "middle";
-      ctx.fillStyle = colours.on(group);
-      ctx.fillText(label, x, y + 0.5);
-      ctx.textAlign = "start";
-    }
+    let label = r >= 6.5 && !shadow ? look2.label(group) : "";
+    label && (ctx.font = `600 ${Math.round(r * 1.25)}px ${colours.font}`, ctx.textAlign = "center", ctx.textBaseline = "middle", ctx.fillStyle = colours.on(group), ctx.fillText(label, x, y + 0.5), ctx.textAlign = "start");
   }
   // Draws each mark once and stamps it a thousand times; draws it again when the size, the theme or the screen changes.
   #sprites(look2, r, colours, ratio) {
-    const key2 = `${look2.title} ${r.toFixed(2)} ${ratio} ${colours.key}`;
+    let key2 = `${look2.title} ${r.toFixed(2)} ${ratio} ${colours.key}`;
     if (this.marks?.key === key2) return this.marks.of;
-    const made2 = /* @__PURE__ */ new Map();
-    const of = (name, group) => {
+    let made2 = /* @__PURE__ */ new Map(), of = (name, group) => {
       if (!made2.has(name)) {
-        const own = look2.size(group, r), size2 = Math.ceil(own * 3 + 6);
-        const sprite = document.createElement("canvas");
+        let own = look2.size(group, r), size2 = Math.ceil(own * 3 + 6), sprite = document.createElement("canvas");
         sprite.width = sprite.height = Math.ceil(size2 * ratio);
-        const ctx = sprite.getContext("2d");
+        let ctx = sprite.getContext("2d");
         if (ctx === null) throw new Error("this browser cannot draw on a canvas");
-        ctx.scale(ratio, ratio);
-        look2.draw(ctx, name, group, size2 / 2, own, colours);
-        made2.set(name, { sprite, size: size2 });
+        ctx.scale(ratio, ratio), look2.draw(ctx, name, group, size2 / 2, own, colours), made2.set(name, { sprite, size: size2 });
       }
       return made2.get(name);
     };
-    this.marks = { key: key2, of };
-    return of;
+    return this.marks = { key: key2, of }, of;
   }
-};
-var PLACES = 300;
-var EVERY_MS = 1e3;
-var MOST_TRUCKS = 4e3;
-var Tracks = class {
+}, PLACES = 300, EVERY_MS = 1e3, MOST_TRUCKS = 4e3, Tracks = class {
   constructor() {
     this.ways = /* @__PURE__ */ new Map();
   }
@@ -7890,217 +5549,133 @@ var Tracks = class {
   add(i, x, y, now, trucks, wanted) {
     if (!Number.isFinite(x) || trucks > MOST_TRUCKS && !wanted) return;
     let way = this.ways.get(i);
-    if (way === void 0) this.ways.set(i, way = { x: new Float32Array(PLACES), y: new Float32Array(PLACES), at: new Float64Array(PLACES), n: 0 });
-    if (way.n > 0 && now - way.at[(way.n - 1) % PLACES] < EVERY_MS) return;
-    const k = way.n % PLACES;
-    [way.x[k], way.y[k], way.at[k]] = [x, y, now];
-    way.n += 1;
+    if (way === void 0 && this.ways.set(i, way = { x: new Float32Array(PLACES), y: new Float32Array(PLACES), at: new Float64Array(PLACES), n: 0 }), way.n > 0 && now - way.at[(way.n - 1) % PLACES] < EVERY_MS) return;
+    let k = way.n % PLACES;
+    [way.x[k], way.y[k], way.at[k]] = [x, y, now], way.n += 1;
   }
   /** Returns the places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
   of(i) {
-    const way = this.ways.get(i);
+    let way = this.ways.get(i);
     if (way === void 0) return [];
-    const kept2 = Math.min(way.n, PLACES);
+    let kept2 = Math.min(way.n, PLACES);
     return Array.from({ length: kept2 }, (_, k) => {
-      const j = (way.n - kept2 + k) % PLACES;
+      let j = (way.n - kept2 + k) % PLACES;
       return [way.x[j], way.y[j], way.at[j]];
     });
   }
-  /**
-   * Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
-   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i @param {[number, number]} here @param {number} scale
-   */
+  /** Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
+   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i
+   * @param {[number, number]} here @param {number} scale */
   draw(ctx, view, colours, i, here, scale) {
-    const places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
+    let places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
     if (places.length < 2) return;
     ctx.lineCap = ctx.lineJoin = "round";
-    const parts = 5, step = Math.ceil((places.length - 1) / parts);
-    for (const [colour, width] of [[colours.land, 6 * scale], [colours.accent, 2.6 * scale]]) {
-      ctx.strokeStyle = colour;
-      ctx.lineWidth = width;
-      for (let from = 0; from < places.length - 1; from += step) {
-        ctx.globalAlpha = 0.35 + 0.65 * (from / (places.length - 1));
-        ctx.beginPath();
-        places.slice(from, from + step + 1).forEach(([x, y], k) => k === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y));
-        ctx.stroke();
-      }
+    let parts = 5, step = Math.ceil((places.length - 1) / parts);
+    for (let [colour, width] of [[colours.land, 6 * scale], [colours.accent, 2.6 * scale]]) {
+      ctx.strokeStyle = colour, ctx.lineWidth = width;
+      for (let from = 0; from < places.length - 1; from += step)
+        ctx.globalAlpha = 0.35 + 0.65 * (from / (places.length - 1)), ctx.beginPath(), places.slice(from, from + step + 1).forEach(([x, y], k) => k === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)), ctx.stroke();
     }
-    ctx.globalAlpha = 1;
-    ctx.beginPath();
-    ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI);
-    ctx.fillStyle = colours.land;
-    ctx.fill();
-    ctx.strokeStyle = colours.accent;
-    ctx.lineWidth = 1.6 * scale;
-    ctx.stroke();
+    ctx.globalAlpha = 1, ctx.beginPath(), ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI), ctx.fillStyle = colours.land, ctx.fill(), ctx.strokeStyle = colours.accent, ctx.lineWidth = 1.6 * scale, ctx.stroke();
   }
-};
-var UNITS = 1e4;
-var JUMP_S = 15;
-var Told2 = class {
+}, UNITS = 1e4, JUMP_S = 15, Told2 = class {
   /** @param {any} model */
   constructor(model) {
-    this.model = model;
-    this.rows = new Rows();
-    this.at = null;
+    this.model = model, this.rows = new Rows(), this.at = null;
   }
   /** Returns what to draw now; `jumped` tells that time went back or far ahead. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
   next() {
-    const state = this.model.get("state");
-    const at = (state ? state.at : this.model.get("at")) ?? null;
-    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
-    this.at = at;
-    if (state) return { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped };
-    return { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
+    let state = this.model.get("state"), at = (state ? state.at : this.model.get("at")) ?? null, jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
+    return this.at = at, state ? { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped } : { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
   }
-};
-var Rows = class {
+}, Rows = class {
   constructor() {
-    this.rows = [];
-    this.known = [];
+    this.rows = [], this.known = [];
   }
   /** Returns the rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
   frame(rows) {
-    const n = rows.length;
-    const buffer = new ArrayBuffer(BYTES * n);
-    const columns2 = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n));
-    const partition2 = new Uint16Array(buffer, 16 * n, n);
-    const known = rows.map((row, i) => row === this.rows[i] ? this.known[i] : read(row));
-    known.forEach((numbers, i) => {
+    let n = rows.length, buffer = new ArrayBuffer(18 * n), columns2 = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n)), partition2 = new Uint16Array(buffer, 16 * n, n), known = rows.map((row, i) => row === this.rows[i] ? this.known[i] : read(row));
+    return known.forEach((numbers, i) => {
       for (let c = 0; c < 4; c += 1) columns2[c][i] = numbers[c];
       partition2[i] = numbers[4];
-    });
-    [this.rows, this.known] = [rows, known];
-    return new DataView(buffer);
+    }), [this.rows, this.known] = [rows, known], new DataView(buffer);
   }
 };
 function read(row) {
-  const [latitude, longitude, speed, heading, partition2] = String(row).split(" ").map(Number);
+  let [latitude, longitude, speed, heading, partition2] = String(row).split(" ").map(Number);
   return [latitude / UNITS, longitude / UNITS, speed, heading, partition2];
 }
 
 // map/view.js
-var WORDS_MS = 1e3;
-var CLOSE_UP = 5;
-var HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.";
-var TruckMapView = class {
+var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.", TruckMapView = class {
   constructor(model, root) {
-    this.model = model;
-    this.root = root;
-    this.guard = (fn) => guard(root, fn);
-    const geography = model.get("geography");
-    this.view = new Viewport(geography.frame);
-    this.land = new Land(geography);
-    this.fences = new Fences(model.get("fences") ?? []);
-    this.trucks = new Trucks(projector(geography.projection), this.fences);
-    this.looks = looks(() => this.fences.list);
-    this.only = null;
-    this.hovered = -1;
-    this.visible = this.stale = true;
-    this.wordsAt = -Infinity;
-    this.told = new Told2(model);
-    this.ratio = this.scale = 1;
-    this.heard = 0;
-    this.colours = void 0;
-    this.asked = void 0;
-    this.later = void 0;
-    this.#build();
-    this.#listen();
-    this.#present();
-    this.#takeFrame(false);
+    this.model = model, this.root = root, this.guard = (fn) => guard(root, fn);
+    let geography = model.get("geography");
+    this.view = new Viewport(geography.frame), this.land = new Land(geography), this.fences = new Fences(model.get("fences") ?? []), this.trucks = new Trucks(projector(geography.projection), this.fences), this.looks = looks(() => this.fences.list), this.only = null, this.hovered = -1, this.visible = this.stale = !0, this.wordsAt = -1 / 0, this.told = new Told2(model), this.ratio = this.scale = 1, this.heard = 0, this.colours = void 0, this.asked = void 0, this.later = void 0, this.#build(), this.#listen(), this.#present(), this.#takeFrame(!1);
   }
   #build() {
-    this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
-    this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
-    this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
-    const button2 = (sign3, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign3);
-    const zooms = el(
+    this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" }), this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" }), this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: !0 });
+    let button2 = (sign3, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign3), zooms = el(
       "div",
       { class: "kl-map-zoom" },
       button2("+", "zoom in", () => this.look(() => this.view.zoomBy(1.6))),
       button2("−", "zoom out", () => this.look(() => this.view.zoomBy(1 / 1.6))),
       button2("⤢", "show all", () => this.look(() => {
-        this.letGo();
-        this.view.reset();
+        this.letGo(), this.view.reset();
       }))
     );
-    this.stage = el("div", { class: "kl-map-stage" }, this.ground, this.canvas, this.tip, zooms);
-    this.panel = new Panel({
+    this.stage = el("div", { class: "kl-map-stage" }, this.ground, this.canvas, this.tip, zooms), this.panel = new Panel({
       choose: (group) => this.guard(() => {
-        this.only = group;
-        this.#words(true);
-        this.#ask();
+        this.only = group, this.#words(!0), this.#ask();
       }),
       find: (text2) => this.guard(() => this.#find(text2)),
       colour: (way) => this.guard(() => this.#tell("colour_by", way)),
       follow: (on) => this.guard(() => this.follow(on))
-    });
-    this.pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
-    this.title = el("b", {}, shorten(this.model.get("title"), 80));
-    const hint = el("p", { class: "kl-map-hint kl-soft" }, HINT);
-    hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`;
-    this.canvas.setAttribute("aria-describedby", hint.id);
-    this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint);
+    }), this.pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` })), this.title = el("b", {}, shorten(this.model.get("title"), 80));
+    let hint = el("p", { class: "kl-map-hint kl-soft" }, HINT);
+    hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`, this.canvas.setAttribute("aria-describedby", hint.id), this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint);
   }
   #listen() {
     listen(this);
-    const sized = new ResizeObserver(() => this.guard(() => this.#resize()));
+    let sized = new ResizeObserver(() => this.guard(() => this.#resize()));
     sized.observe(this.stage);
-    const seen = new IntersectionObserver(([entry]) => {
-      this.visible = entry.isIntersecting;
-      if (this.visible) this.#ask();
+    let seen = new IntersectionObserver(([entry]) => {
+      this.visible = entry.isIntersecting, this.visible && this.#ask();
     });
     seen.observe(this.stage);
-    const endTheme = onTheme(() => this.guard(() => {
-      if (this.colours !== void 0) this.#readTheme();
-      this.#ask(true);
-    }));
-    const listeners = {
-      "change:frame": () => this.#takeFrame(true),
-      "change:state": () => this.#takeFrame(true),
+    let endTheme = onTheme(() => this.guard(() => {
+      this.colours !== void 0 && this.#readTheme(), this.#ask(!0);
+    })), guarded = Object.entries({
+      "change:frame": () => this.#takeFrame(!0),
+      "change:state": () => this.#takeFrame(!0),
       "change:title": () => {
         this.title.textContent = shorten(this.model.get("title"), 80);
       },
       "change:selected": () => {
-        this.#reveal();
-        this.#words(true);
-        this.#ask();
+        this.#reveal(), this.#words(!0), this.#ask();
       },
       "change:following": () => this.#begin(),
       "change:colour_by": () => {
-        this.only = null;
-        this.#words(true);
-        this.#ask();
+        this.only = null, this.#words(!0), this.#ask();
       },
       "change:fences": () => {
-        this.fences = new Fences(this.model.get("fences"));
-        this.trucks.fenced(this.fences);
-        this.#words(true);
-        this.#ask(true);
+        this.fences = new Fences(this.model.get("fences")), this.trucks.fenced(this.fences), this.#words(!0), this.#ask(!0);
       },
       "change:presenter": () => {
-        this.#present();
-        this.#resize();
+        this.#present(), this.#resize();
       }
-    };
-    const guarded = Object.entries(listeners).map(([name, fn]) => (
+    }).map(([name, fn]) => (
       /** @type {[string, () => any]} */
       [name, () => this.guard(fn)]
     ));
-    for (const [name, fn] of guarded) this.model.on(name, fn);
+    for (let [name, fn] of guarded) this.model.on(name, fn);
     this.end = () => {
-      for (const [name, fn] of guarded) this.model.off(name, fn);
-      sized.disconnect();
-      seen.disconnect();
-      endTheme();
-      cancelAnimationFrame(this.asked ?? 0);
-      clearTimeout(this.later);
+      for (let [name, fn] of guarded) this.model.off(name, fn);
+      sized.disconnect(), seen.disconnect(), endTheme(), cancelAnimationFrame(this.asked ?? 0), clearTimeout(this.later);
     };
   }
   #present() {
-    this.root.classList.toggle("kl-presenter", Boolean(this.model.get("presenter")));
-    this.scale = Number(getComputedStyle(this.root).getPropertyValue("--kl-scale")) || 1;
-    this.colours = void 0;
+    this.root.classList.toggle("kl-presenter", !!this.model.get("presenter")), this.scale = scaleOf(this.root), this.colours = void 0;
   }
   get way() {
     return this.model.get("colour_by") ?? "partition";
@@ -8114,217 +5689,133 @@ var TruckMapView = class {
   }
   // Selects the next truck in the order of the rows, or the one before it; if one group is shown alone, only one of that group.
   step(by) {
-    const { trucks } = this;
-    let i = this.selected;
-    for (let tried = 0; tried < trucks.count; tried += 1) {
-      i = i < 0 && by < 0 ? trucks.count - 1 : (i + by + trucks.count) % trucks.count;
-      if (this.#shown(i)) return this.select(i);
-    }
-    return void 0;
+    let { trucks } = this, i = this.selected;
+    for (let tried = 0; tried < trucks.count; tried += 1)
+      if (i = i < 0 && by < 0 ? trucks.count - 1 : (i + by + trucks.count) % trucks.count, this.#shown(i)) return this.select(i);
   }
   nextColour() {
-    const ways = Object.keys(this.looks);
+    let ways = Object.keys(this.looks);
     this.#tell("colour_by", ways[(ways.indexOf(this.way) + 1) % ways.length]);
   }
   #find(text2) {
-    const i = this.trucks.ids.findIndex((id) => id === text2 || id.toLowerCase() === text2.toLowerCase());
-    if (i >= 0) this.select(i);
-    return i >= 0;
+    let i = this.trucks.ids.findIndex((id) => id === text2 || id.toLowerCase() === text2.toLowerCase());
+    return i >= 0 && this.select(i), i >= 0;
   }
   get selected() {
-    const id = this.model.get("selected");
+    let id = this.model.get("selected");
     return id === "" ? -1 : this.trucks.ids.indexOf(id);
   }
   get following() {
-    return Boolean(this.model.get("following"));
+    return !!this.model.get("following");
   }
   // Sets a trait of the widget, and sends it to the kernel.
   #tell(name, value) {
-    if (this.model.get(name) === value) return;
-    this.model.set(name, value);
-    this.model.save_changes();
+    this.model.get(name) !== value && (this.model.set(name, value), this.model.save_changes());
   }
   // Selects a truck; if the map follows one, it then follows the selected one.
   select(i) {
-    const id = i < 0 ? "" : this.trucks.ids[i];
-    this.#tell("selected", id);
-    if (this.following) this.#tell("following", id);
+    let id = i < 0 ? "" : this.trucks.ids[i];
+    this.#tell("selected", id), this.following && this.#tell("following", id);
   }
   follow(on) {
-    if (on && this.selected < 0) return;
-    this.#tell("following", on ? this.model.get("selected") : "");
+    on && this.selected < 0 || this.#tell("following", on ? this.model.get("selected") : "");
   }
   letGo() {
     this.#tell("following", "");
   }
   // Begins to follow a truck, or stops when there is none.
   #begin() {
-    const id = this.model.get("following") ?? "";
-    this.trucks.followed = id;
-    this.view.free = id !== "";
-    this.view.hold();
-    if (id !== "") {
-      this.#tell("selected", id);
-      if (this.view.zoom < CLOSE_UP) this.view.zoomBy(CLOSE_UP / this.view.zoom);
-    }
-    this.#words(true);
-    this.#ask(true);
+    let id = this.model.get("following") ?? "";
+    this.trucks.followed = id, this.view.free = id !== "", this.view.hold(), id !== "" && (this.#tell("selected", id), this.view.zoom < CLOSE_UP && this.view.zoomBy(CLOSE_UP / this.view.zoom)), this.#words(!0), this.#ask(!0);
   }
   #reveal() {
-    const i = this.selected;
-    if (i < 0) return;
-    if (!this.#shown(i)) this.only = null;
-    this.view.show(this.trucks.toX[i], this.trucks.toY[i]);
-    this.stale = true;
+    let i = this.selected;
+    i < 0 || (this.#shown(i) || (this.only = null), this.view.show(this.trucks.toX[i], this.trucks.toY[i]), this.stale = !0);
   }
   hover(x, y) {
-    this.hovered = x < 0 ? -1 : this.nearest(x, y);
-    this.canvas.style.cursor = this.hovered < 0 ? "" : "pointer";
-    this.#ask();
+    this.hovered = x < 0 ? -1 : this.nearest(x, y), this.canvas.style.cursor = this.hovered < 0 ? "" : "pointer", this.#ask();
   }
   // Runs `fn`, which moves the map, and then draws it again.
   look(fn) {
-    fn();
-    this.#ask(true);
+    fn(), this.#ask(!0);
   }
   #takeFrame(live2) {
-    const { frame, ids, jumped } = this.told.next();
-    if (jumped) this.trucks.tracks.clear();
-    if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
-    this.trucks.followed = this.model.get("following") ?? "";
-    this.trucks.take(frame, ids, performance.now(), live2 && !jumped && !reducedMotion());
-    if (live2) this.heard = Date.now() / 1e3;
-    this.#words(false);
-    return this.#ask();
+    let { frame, ids, jumped } = this.told.next();
+    return jumped && this.trucks.tracks.clear(), !frame?.byteLength && this.trucks.count === 0 ? this.#words(!0) : (this.trucks.followed = this.model.get("following") ?? "", this.trucks.take(frame, ids, performance.now(), live2 && !jumped && !reducedMotion()), live2 && (this.heard = Date.now() / 1e3), this.#words(!1), this.#ask());
   }
   #resize() {
-    const width = this.stage.clientWidth, height = this.stage.clientHeight;
-    if (width === 0 || height === 0) return;
-    if (this.colours === void 0) this.#readTheme();
-    this.ratio = Math.min(3, window.devicePixelRatio || 1);
-    for (const canvas of [this.ground, this.canvas]) {
-      canvas.width = Math.round(width * this.ratio);
-      canvas.height = Math.round(height * this.ratio);
+    let width = this.stage.clientWidth, height = this.stage.clientHeight;
+    if (!(width === 0 || height === 0)) {
+      this.colours === void 0 && this.#readTheme(), this.ratio = Math.min(3, window.devicePixelRatio || 1);
+      for (let canvas of [this.ground, this.canvas])
+        canvas.width = Math.round(width * this.ratio), canvas.height = Math.round(height * this.ratio);
+      this.view.resize(width, height), this.stale = !0, this.#draw();
     }
-    this.view.resize(width, height);
-    this.stale = true;
-    this.#draw();
   }
   #readTheme() {
-    this.scale = Number(getComputedStyle(this.root).getPropertyValue("--kl-scale")) || 1;
-    this.colours = readColours(this.root);
-    this.stale = true;
+    this.scale = scaleOf(this.root), this.colours = readColours(this.root), this.stale = !0;
   }
-  #ask(stale = false) {
-    this.stale ||= stale;
-    if (this.asked === void 0 && this.visible) this.asked = requestAnimationFrame(() => {
-      this.asked = void 0;
-      this.guard(() => this.#draw());
-    });
+  #ask(stale = !1) {
+    this.stale ||= stale, this.asked === void 0 && this.visible && (this.asked = requestAnimationFrame(() => {
+      this.asked = void 0, this.guard(() => this.#draw());
+    }));
   }
   #draw() {
     if (this.colours === void 0) return;
-    const now = performance.now(), ctx = this.canvas.getContext("2d"), chosen = this.selected;
-    const followed2 = this.following && chosen >= 0;
-    const moved2 = followed2 && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
-    this.stale ||= moved2;
-    if (this.stale) {
-      const ground = this.ground.getContext("2d");
-      const taken = this.fences.place(ground, this.view, this.colours, this.scale);
-      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken);
-      this.fences.draw(ground, this.view, this.colours, this.scale);
+    let now = performance.now(), ctx = this.canvas.getContext("2d"), chosen = this.selected, followed2 = this.following && chosen >= 0, moved2 = followed2 && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
+    if (this.stale ||= moved2, this.stale) {
+      let ground = this.ground.getContext("2d"), taken = this.fences.place(ground, this.view, this.colours, this.scale);
+      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken), this.fences.draw(ground, this.view, this.colours, this.scale);
     }
-    this.stale = false;
-    ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    ctx.clearRect(0, 0, this.view.width, this.view.height);
-    if (followed2) this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale);
-    this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale });
-    this.land.drawNames(ctx, this.colours);
-    this.fences.drawNames(ctx, this.colours);
-    this.#ring(ctx, chosen, now);
-    showTip(this, now);
-    if (moved2 || this.trucks.gliding(now)) this.#ask();
+    this.stale = !1, ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0), ctx.clearRect(0, 0, this.view.width, this.view.height), followed2 && this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale), this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale }), this.land.drawNames(ctx, this.colours), this.fences.drawNames(ctx, this.colours), this.#ring(ctx, chosen, now), showTip(this, now), (moved2 || this.trucks.gliding(now)) && this.#ask();
   }
   #ring(ctx, i, now) {
     if (i < 0) return;
-    const [x, y] = this.view.toPixels(...this.trucks.at(i, now));
-    for (const [colour, width] of [[this.colours.land, 5], [this.colours.ink, 2]]) {
-      ctx.strokeStyle = colour;
-      ctx.lineWidth = width;
-      ctx.beginPath();
-      ctx.arc(x, y, 12 * this.scale, 0, 2 * Math.PI);
-      ctx.stroke();
-    }
+    let [x, y] = this.view.toPixels(...this.trucks.at(i, now));
+    for (let [colour, width] of [[this.colours.land, 5], [this.colours.ink, 2]])
+      ctx.strokeStyle = colour, ctx.lineWidth = width, ctx.beginPath(), ctx.arc(x, y, 12 * this.scale, 0, 2 * Math.PI), ctx.stroke();
   }
   // Updates the counts, the selected truck and the text alternative; at once, or when a second has passed.
   #words(now) {
-    const wait = this.wordsAt + WORDS_MS - performance.now();
+    let wait = this.wordsAt + WORDS_MS - performance.now();
     if (!now && wait > 0) {
-      this.later ??= setTimeout(() => this.guard(() => this.#words(true)), wait);
+      this.later ??= setTimeout(() => this.guard(() => this.#words(!0)), wait);
       return;
     }
-    clearTimeout(this.later);
-    this.later = void 0;
-    this.wordsAt = performance.now();
-    showWords(this);
+    clearTimeout(this.later), this.later = void 0, this.wordsAt = performance.now(), showWords(this);
   }
-};
-var view_default10 = {
+}, view_default10 = {
   render({ model, el: root }) {
-    root.classList.add("kl", "kl-map");
-    ownKeys(root);
-    root.setAttribute("role", "group");
-    root.setAttribute("aria-label", "Truck map");
-    const view = guard(root, () => new TruckMapView(model, root));
-    hearAll(model).catch(console.warn);
-    return () => view?.end?.();
+    root.classList.add("kl", "kl-map"), ownKeys(root), root.setAttribute("role", "group"), root.setAttribute("aria-label", "Truck map");
+    let view = guard(root, () => new TruckMapView(model, root));
+    return hearAll(model).catch(console.warn), () => view?.end?.();
   }
 };
 function listen(map) {
-  const { canvas, view } = map;
-  let held2 = null;
-  const at = (event) => {
-    const box = canvas.getBoundingClientRect();
+  let { canvas, view } = map, held2 = null, at = (event) => {
+    let box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
-  };
-  const on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, .../** @type {[number, number]} */
+  }, on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, .../** @type {[number, number]} */
   at(event))), options);
   on("pointerdown", (event, x, y) => {
-    held2 = { x, y, moved: false };
-    canvas.setPointerCapture(event.pointerId);
-  });
-  on("pointermove", (event, x, y) => {
+    held2 = { x, y, moved: !1 }, canvas.setPointerCapture(event.pointerId);
+  }), on("pointermove", (event, x, y) => {
     if (held2 === null) return map.hover(x, y);
-    if (!held2.moved && Math.hypot(x - held2.x, y - held2.y) < 4) return void 0;
-    const { x: fromX, y: fromY } = held2;
-    map.letGo();
-    map.look(() => view.pan(x - fromX, y - fromY));
-    held2 = { x, y, moved: true };
-    return map.hover(-99, -99);
-  });
-  on("pointerup", (event, x, y) => {
-    if (held2 !== null && !held2.moved) map.select(map.nearest(x, y));
+    if (!held2.moved && Math.hypot(x - held2.x, y - held2.y) < 4) return;
+    let { x: fromX, y: fromY } = held2;
+    return map.letGo(), map.look(() => view.pan(x - fromX, y - fromY)), held2 = { x, y, moved: !0 }, map.hover(-99, -99);
+  }), on("pointerup", (event, x, y) => {
+    held2 !== null && !held2.moved && map.select(map.nearest(x, y)), held2 = null;
+  }), on("pointercancel", () => {
     held2 = null;
-  });
-  on("pointercancel", () => {
-    held2 = null;
-  });
-  on("pointerleave", () => map.hover(-99, -99));
-  on("dblclick", (event, x, y) => map.look(() => view.zoomBy(2, x, y)));
-  on("wheel", (event, x, y) => {
-    if (!event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas) return;
-    event.preventDefault();
-    map.look(() => view.zoomBy(Math.exp(-event.deltaY * 22e-4), x, y));
-  }, { passive: false });
-  on("keydown", (event) => key(map, event));
+  }), on("pointerleave", () => map.hover(-99, -99)), on("dblclick", (event, x, y) => map.look(() => view.zoomBy(2, x, y))), on("wheel", (event, x, y) => {
+    !event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas || (event.preventDefault(), map.look(() => view.zoomBy(Math.exp(-event.deltaY * 22e-4), x, y)));
+  }, { passive: !1 }), on("keydown", (event) => key(map, event));
 }
 function key(map, event) {
-  const { view } = map, across = 0.14 * view.width, down = 0.14 * view.height;
-  const pan2 = (dx, dy) => () => {
-    map.letGo();
-    view.pan(dx, dy);
-  };
-  const keys = {
+  let { view } = map, across = 0.14 * view.width, down = 0.14 * view.height, pan2 = (dx, dy) => () => {
+    map.letGo(), view.pan(dx, dy);
+  }, keys = {
     ArrowLeft: pan2(across, 0),
     ArrowRight: pan2(-across, 0),
     ArrowUp: pan2(0, down),
@@ -8332,21 +5823,16 @@ function key(map, event) {
     "+": () => view.zoomBy(1.6),
     "=": () => view.zoomBy(1.6),
     "-": () => view.zoomBy(1 / 1.6),
-    "0": () => {
-      map.letGo();
-      view.reset();
+    0: () => {
+      map.letGo(), view.reset();
     },
     n: () => map.step(1),
     p: () => map.step(-1),
     f: () => map.follow(!map.following),
     c: () => map.nextColour(),
     Escape: () => map.following ? map.letGo() : map.select(-1)
-  };
-  const act = keys[event.key] ?? keys[event.key.toLowerCase()];
-  if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  map.look(act);
+  }, act = keys[event.key] ?? keys[event.key.toLowerCase()];
+  !act || event.ctrlKey || event.metaKey || event.altKey || (event.preventDefault(), event.stopPropagation(), map.look(act));
 }
 
 // page/page.js
@@ -8362,57 +5848,39 @@ var VIEWS = {
   ledger: view_default4
 };
 function begin(page2, head2) {
-  const stand = { at: momentIn(location.hash, head2.seconds) ?? head2.begin, presenter: false };
-  const list = happened(page2, (at) => play.seek(at));
-  const bar3 = pageModel({ state: { ...head2.timeline, n: 0, fault: "", at: stand.at, live: false, playing: false, going: false, naming: false }, live: false, presenter: false }, (message) => play.answer(message));
-  const due = pacer();
-  const shelves = shelvesOf(page2, head2.views, stand);
-  const play = playhead({
+  let stand = { at: momentIn(location.hash, head2.seconds) ?? head2.begin, presenter: !1 }, list = happened(page2, (at) => play.seek(at)), bar3 = pageModel({ state: { ...head2.timeline, n: 0, fault: "", at: stand.at, live: !1, playing: !1, going: !1, naming: !1 }, live: !1, presenter: !1 }, (message) => play.answer(message)), due = pacer(), shelves = shelvesOf(page2, head2.views, stand), play = playhead({
     seconds: head2.seconds,
     at: stand.at,
     speed: head2.timeline.speed ?? 1,
     moved: (now) => guard(page2, () => {
-      stand.at = now.at;
-      bar3.set("state", { ...bar3.get("state"), ...now });
-      if (!due(now.playing)) return;
-      for (const shelf of shelves) shelf.moved();
-      list.at(now.at);
+      if (stand.at = now.at, bar3.set("state", { ...bar3.get("state"), ...now }), !!due(now.playing)) {
+        for (let shelf of shelves) shelf.moved();
+        list.at(now.at);
+      }
     })
-  });
-  const place2 = (
+  }), place2 = (
     /** @type {HTMLElement} */
     page2.querySelector("#kl-time")
   );
-  view_default.render({ model: bar3, el: place2 });
-  page2.querySelector("#happened")?.append(...place2.querySelectorAll(".kl-legend"));
-  const pinned = pin(place2);
-  page2.querySelector(".kl-page-story")?.append(" Press ▶.");
-  page2.querySelector(".kl-page-head")?.append(tools({
+  view_default.render({ model: bar3, el: place2 }), page2.querySelector("#happened")?.append(...place2.querySelectorAll(".kl-legend"));
+  let pinned = pin(place2);
+  return page2.querySelector(".kl-page-story")?.append(" Press ▶."), page2.querySelector(".kl-page-head")?.append(tools({
     views: shelves.map((shelf) => ({ id: shelf.section.id, heading: shelf.entries[0].heading })),
     link: () => address(location.href, play.stand.at),
     presenter(on) {
-      stand.presenter = on;
-      page2.classList.toggle("kl-presenter", on);
-      bar3.set("presenter", on);
-      pinned.measure();
-      for (const shelf of shelves) shelf.moved();
+      stand.presenter = on, page2.classList.toggle("kl-presenter", on), bar3.set("presenter", on), pinned.measure();
+      for (let shelf of shelves) shelf.moved();
     }
-  }));
-  list.at(stand.at);
-  addEventListener("hashchange", () => {
-    const at = momentIn(location.hash, head2.seconds);
-    if (at !== null) play.seek(at);
-  });
-  addEventListener("beforeprint", () => {
-    for (const shelf of shelves) if (shelf.shown.size) shelf.show();
-  });
-  rest(shelves);
-  return { play, shelves };
+  })), list.at(stand.at), addEventListener("hashchange", () => {
+    let at = momentIn(location.hash, head2.seconds);
+    at !== null && play.seek(at);
+  }), addEventListener("beforeprint", () => {
+    for (let shelf of shelves) shelf.shown.size && shelf.show();
+  }), rest(shelves), { play, shelves };
 }
 function shelvesOf(page2, views, stand) {
-  const kinds = [...new Set(views.map((view) => view.kind))].filter((kind) => Object.hasOwn(VIEWS, kind));
-  return kinds.map((kind) => {
-    const section = (
+  return [...new Set(views.map((view) => view.kind))].filter((kind) => Object.hasOwn(VIEWS, kind)).map((kind) => {
+    let section = (
       /** @type {HTMLElement} */
       page2.querySelector(`#view-${kind}`)
     );
@@ -8420,14 +5888,11 @@ function shelvesOf(page2, views, stand) {
   });
 }
 async function rest(shelves) {
-  for (const shelf of shelves) {
-    await new Promise((done) => setTimeout(done, 150));
-    await shelf.open(shelf.chosen);
-  }
+  for (let shelf of shelves)
+    await new Promise((done) => setTimeout(done, 150)), await shelf.open(shelf.chosen);
 }
-var told2 = document.getElementById("kl-head");
-var page = document.getElementById("kl-page");
-if (told2 && page) guard(page, () => begin(page, JSON.parse(told2.textContent ?? "")));
+var told2 = document.getElementById("kl-head"), page = document.getElementById("kl-page");
+told2 && page && guard(page, () => begin(page, JSON.parse(told2.textContent ?? "")));
 var page_default = { begin };
 export {
   page_default as default

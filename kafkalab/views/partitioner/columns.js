@@ -1,16 +1,14 @@
 // The columns of keys: draws each key as a dot in the column of its partition. Dots move when the partitions change.
 
-import { count, el, partitionColour, partitionInk, reducedMotion, shorten } from "../shared.js";
+import { count, el, glide, partitionColour, partitionInk, reducedMotion, shorten, table } from "../shared.js";
 import { astray, hex32, home, POSITIVE, steps } from "./murmur2.js";
 
 /** @typedef {import("./murmur2.js").Key} Key */
 /** @typedef {{ partitions: number, after: number, nulls: Record<string, number>, chosen: string, real: boolean }} Columns */
 
-/**
- * @param {HTMLElement} box gets the columns
+/** @param {HTMLElement} box gets the columns
  * @param {(id: string) => void} choose called with the id of a key when it is chosen
- * @param {(id: string) => void} point called with the id of the key under the pointer or focus; "" for none
- */
+ * @param {(id: string) => void} point called with the id of the key under the pointer or focus; "" for none */
 export function columns(box, choose, point) {
   /** @type {Map<string, HTMLElement>} */ const dots = new Map();
   let focus = "";
@@ -58,11 +56,7 @@ export function columns(box, choose, point) {
     if (chosen) choose(id);
   }
 
-  /**
-   * Draws the keys; those that changed their place glide there.
-   * @param {[string, Key][]} keys
-   * @param {Columns} how
-   */
+  /** Draws the keys; those that changed their place glide there. @param {[string, Key][]} keys @param {Columns} how */
   function draw(keys, how) {
     const { partitions, after, nulls, chosen, real } = how;
     const moved = after !== partitions;
@@ -95,16 +89,10 @@ export function columns(box, choose, point) {
         el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found.length)} key${found.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null));
     }));
     if (held) dots.get(focus)?.focus({ preventScroll: true });
-    if (!reducedMotion() && before.size) glide(before);
-  }
-
-  function glide(/** @type {Map<string, DOMRect>} */ before) {
+    if (reducedMotion()) return;
     for (const [id, dot] of dots) {
       const old = before.get(id);
-      if (!old || old.width === 0) continue;
-      const now = dot.getBoundingClientRect();
-      const [x, y] = [old.left - now.left, old.top - now.top];
-      if (Math.abs(x) + Math.abs(y) > 2) dot.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 550, easing: "cubic-bezier(0.3, 0, 0.2, 1)" });
+      if (old?.width) glide(dot, old, 550, "cubic-bezier(0.3, 0, 0.2, 1)");
     }
   }
 
@@ -126,11 +114,8 @@ export function partitionChip(p) {
   return el("span", { class: "kl-part-chip", style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, `P${p}`);
 }
 
-/**
- * Draws the stages: bytes → murmur2 → without its sign → remainder → partition.
- * @param {Uint8Array} key
- * @param {number} partitions
- */
+/** Draws the stages: bytes → murmur2 → without its sign → remainder → partition.
+ * @param {Uint8Array} key @param {number} partitions */
 export function stages(key, partitions) {
   const { hash } = steps(key);
   const positive = hash & POSITIVE;
@@ -151,10 +136,7 @@ function stage(title, what, said, more = "") {
   return el("li", { class: `kl-sum-stage ${more}` }, el("span", { class: "kl-sum-stage-title" }, title), what, said ? el("small", { class: "kl-soft" }, said) : null);
 }
 
-/**
- * Draws every step of murmur2 as a table.
- * @param {Uint8Array} key
- */
+/** Draws every step of murmur2 as a table. @param {Uint8Array} key */
 export function stepTable(key) {
   const found = steps(key);
   const whole = found.words.length * 4;
@@ -169,22 +151,16 @@ export function stepTable(key) {
     rows.push([`last ${key.length - whole}`, "h ^ what is left, × m", left, hex32(found.tail)]);
   }
   rows.push(["end", "h ^ h >>> 13, × m, h ^ h >>> 15", "", hex32(found.hash)]);
-  return el("table", { class: "kl-steps" },
-    el("thead", {}, el("tr", {}, ["bytes", "what is done", "with", "h"].map((word) => el("th", { scope: "col" }, word)))),
-    el("tbody", {}, rows.map(([where, what, using, hash]) =>
-      el("tr", {}, el("th", { scope: "row" }, where), el("td", {}, what), el("td", {}, el("code", { class: "kl-mono" }, using)), el("td", {}, el("code", { class: "kl-mono" }, hash))))));
+  return table({ class: "kl-steps" }, ["bytes", "what is done", "with", "h"], rows.map(([where, what, using, hash]) =>
+    el("tr", {}, el("th", { scope: "row" }, where), el("td", {}, what), el("td", {}, el("code", { class: "kl-mono" }, using)), el("td", {}, el("code", { class: "kl-mono" }, hash)))));
 }
 
 // The tables of what the brokers really did: list the topic's keys beside their calculation, and the records sent from here.
 
 const MOST_ROWS = 60;
 
-/**
- * Draws a row per key, those that lie elsewhere first.
- * @param {[string, Key][]} keys
- * @param {number} partitions
- * @param {(id: string) => void} choose
- */
+/** Draws a row per key, those that lie elsewhere first.
+ * @param {[string, Key][]} keys @param {number} partitions @param {(id: string) => void} choose */
 export function keyTable(keys, partitions, choose) {
   const order = [...keys].sort(([, a], [, b]) => Number(astray(b, partitions)) - Number(astray(a, partitions)));
   const rows = order.slice(0, MOST_ROWS).map(([id, key]) => {
@@ -196,16 +172,12 @@ export function keyTable(keys, partitions, choose) {
       el("td", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓", el("span", { class: "kl-hidden" }, wrong ? "elsewhere" : "as calculated")));
   });
   return [
-    el("table", { class: "kl-key-table" },
-      el("thead", {}, el("tr", {}, ["key", "calculated", "really in", ""].map((word) => el("th", { scope: "col" }, word)))), el("tbody", {}, rows)),
+    table({ class: "kl-key-table" }, ["key", "calculated", "really in", ""], rows),
     keys.length > MOST_ROWS ? el("p", { class: "kl-soft" }, `and ${count(keys.length - MOST_ROWS)} more keys`) : null,
   ].filter((node) => node !== null);
 }
 
-/**
- * Draws the records sent from here, newest first.
- * @param {any[]} sent
- */
+/** Draws the records sent from here, newest first. @param {any[]} sent */
 export function sentList(sent) {
   if (!sent.length) return el("p", { class: "kl-soft" }, "Nothing was sent from here yet.");
   return el("ol", { class: "kl-sent" }, [...sent].sort((a, b) => b.n - a.n).map((one) => {

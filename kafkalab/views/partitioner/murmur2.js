@@ -5,16 +5,10 @@ const SEED = 0x9747b28c;
 const M = 0x5bd1e995;
 export const POSITIVE = 0x7fffffff;
 
-/**
- * @typedef {{ at: number, k: number, mixed: number, hash: number }} Word
- * @typedef {{ start: number, words: Word[], tail: number | null, hash: number }} Steps
- */
+/** @typedef {{ at: number, k: number, mixed: number, hash: number }} Word
+ * @typedef {{ start: number, words: Word[], tail: number | null, hash: number }} Steps */
 
-/**
- * Returns the murmur2 of a key, with all intermediate values.
- * @param {Uint8Array} key
- * @returns {Steps}
- */
+/** Returns the murmur2 of a key, with all intermediate values. @param {Uint8Array} key @returns {Steps} */
 export function steps(key) {
   const start = (SEED ^ key.length) >>> 0;
   let hash = start;
@@ -42,11 +36,8 @@ export function partitionOf(key, partitions) {
   return (steps(key).hash & POSITIVE) % partitions;
 }
 
-/**
- * Returns the bytes of what was typed: text as UTF-8, or hexadecimal digits; null when those are invalid.
- * @param {string} typed
- * @param {"text" | "hex"} as
- */
+/** Returns the bytes of what was typed: text as UTF-8, or hexadecimal digits; null when those are invalid.
+ * @param {string} typed @param {"text" | "hex"} as */
 export function bytesOf(typed, as) {
   if (as === "text") return new TextEncoder().encode(typed);
   const digits = typed.replace(/\s|0x|,/gi, "");
@@ -66,10 +57,8 @@ export function hex32(n) {
 
 // The moves of keys, without the DOM: calculates which keys get another partition when their number grows.
 
-/**
- * A key as kafkalab/views/partitioner/picture.py sends it: `at` is partition → [records, last offset].
- * @typedef {{ text: string, hash: number, size: number, at: Record<string, [number, number]> }} Key
- */
+/** A key as kafkalab/views/partitioner/picture.py sends it: `at` is partition → [records, last offset].
+ * @typedef {{ text: string, hash: number, size: number, at: Record<string, [number, number]> }} Key */
 
 /** Returns the partition to draw a key in: the calculated one, or else the first with its records. @param {Key} key @param {number} partitions */
 export function home(key, partitions) {
@@ -98,23 +87,17 @@ function lcm(a, b) {
   return (a / gcd(a, b)) * b;
 }
 
-/**
- * Returns the share of all keys that move, and its calculation in words. Of lcm(N, M) consecutive hashes, min(N, M) stay:
+/** Returns the share of all keys that move, and its calculation in words. Of lcm(N, M) consecutive hashes, min(N, M) stay:
  * those that have the same remainder with both numbers.
- * @param {number} before
- * @param {number} after
- */
+ * @param {number} before @param {number} after */
 export function expected(before, after) {
   const stays = Math.min(before, after);
   const of = lcm(before, after);
   return { share: 1 - stays / of, words: `1 − ${stays} / lcm(${before}, ${after}) = 1 − ${stays}/${of}` };
 }
 
-/**
- * Returns the largest smaller number of partitions with which every record lies where calculated, then or now; or null.
- * @param {Iterable<Key>} keys
- * @param {number} partitions
- */
+/** Returns the largest smaller number of partitions with which every record lies where calculated, then or now; or null.
+ * @param {Iterable<Key>} keys @param {number} partitions */
 export function earlier(keys, partitions) {
   const away = [...keys].filter((key) => astray(key, partitions));
   if (!away.length) return null;

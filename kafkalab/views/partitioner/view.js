@@ -8,13 +8,8 @@ import { astray, bytesOf, earlier, expected, hexOf, listed, moving, partitionOf,
 
 /** @typedef {import("./murmur2.js").Key} Key */
 
-/**
- * @param {HTMLElement} page
- * @param {{ ask: (message: object) => void }} tools
- */
+/** @param {HTMLElement} page @param {{ ask: (message: object) => void }} tools */
 function build(page, { ask }) {
-  page.setAttribute("role", "region");
-  page.setAttribute("aria-label", "From key to partition");
   /** @type {any} */ let state;
   let chosen = ""; // the id of the typed key, if it is among those drawn
   /** @type {[string, Key][]} */ let keys = [];
@@ -200,15 +195,13 @@ function textOf(hex) {
   }
 }
 
-export default { render: live("partitioner", build) };
+export default { render: live("partitioner", "From key to partition", build) };
 
 // The controls of PartitionerView: the learner types a key, tries other numbers of partitions, and lists own keys.
 
 const MOST_PARTITIONS = 60;
 
-/**
- * @param {{ typed(): void, send(times: number): void, what(): void, grow(partitions: number): void, own(): void }} on
- */
+/** @param {{ typed(): void, send(times: number): void, what(): void, grow(partitions: number): void, own(): void }} on */
 function controls(on) {
   const text = /** @type {HTMLInputElement} */ (el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed }));
   const as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {

@@ -1,16 +1,13 @@
 // The board of places: chips are dragged, clicked, or carried by keyboard. Until it is locked, the draft is only in the page.
 
-import { el, partitionColour, partitionInk, reducedMotion } from "../shared.js";
+import { el, glide, partitionColour, partitionInk, reducedMotion } from "../shared.js";
 
 /** @typedef {{ chip: number, from: number, at: number, draft: Draft }} Carried */
 
 // Drafts by the prediction's id, so that a view drawn again (scrolled out of sight, opened in a tab) keeps its draft.
 const drafts = /** @type {Map<string, Draft>} */ (new Map());
 
-/**
- * @param {any} first the first state
- * @param {{ changed: (draft: Draft) => void, say: (words: string) => void }} tools
- */
+/** @param {any} first the first state @param {{ changed: (draft: Draft) => void, say: (words: string) => void }} tools */
 export function places(first, { changed, say }) {
   let state = first;
   /** @type {Draft} */ let draft = drafts.get(state.id) ?? empty(state);
@@ -143,7 +140,8 @@ export function places(first, { changed, say }) {
     const held = all.find((node) => at(node).join() === focused.join()) ?? all[0];
     if (held) held.tabIndex = 0;
     if (refocus) held?.focus();
-    if (refocus && held && !reducedMotion()) glide(held, before.get(held.dataset.chip));
+    const old = before.get(held?.dataset.chip);
+    if (refocus && held && old && !reducedMotion()) glide(held, old, 180, "ease-out");
   }
 
   changed(draft);
@@ -163,20 +161,11 @@ export function places(first, { changed, say }) {
   };
 }
 
-/** Glides a node from its old place to the new one. @param {HTMLElement} node @param {DOMRect | undefined} from */
-function glide(node, from) {
-  const to = node.getBoundingClientRect();
-  if (!from || (Math.abs(from.left - to.left) < 2 && Math.abs(from.top - to.top) < 2)) return;
-  node.animate([{ transform: `translate(${from.left - to.left}px, ${from.top - to.top}px)` }, { transform: "none" }], { duration: 180, easing: "ease-out" });
-}
-
 // The moves of chips: works out the arrangement after a move, the names of places, and the marks of a comparison. Pure.
 
-/**
- * The positions of each chip's places, in order; an empty list means nowhere.
+/** The positions of each chip's places, in order; an empty list means nowhere.
  * @typedef {number[][]} Draft
- * @typedef {{ chips: { name: string, hue: number | null }[], places: string[], several?: boolean, nowhere?: string, kind: string }} Offered
- */
+ * @typedef {{ chips: { name: string, hue: number | null }[], places: string[], several?: boolean, nowhere?: string, kind: string }} Offered */
 
 /** The place of a chip that is nowhere. */
 export const NOWHERE = -1;
@@ -186,11 +175,9 @@ export function empty(offered) {
   return offered.chips.map(() => []);
 }
 
-/**
- * Returns the arrangement after a chip went from one place to another. In an order each place holds one chip: the chip that
+/** Returns the arrangement after a chip went from one place to another. In an order each place holds one chip: the chip that
  * was there goes to the place that the moved one left.
- * @param {Offered} offered @param {Draft} draft @param {number} chip @param {number} from @param {number} to @returns {Draft}
- */
+ * @param {Offered} offered @param {Draft} draft @param {number} chip @param {number} from @param {number} to @returns {Draft} */
 export function moved(offered, draft, chip, from, to) {
   if (from === to) return draft;
   const after = draft.map((at) => [...at]);
@@ -203,10 +190,8 @@ export function moved(offered, draft, chip, from, to) {
   return after;
 }
 
-/**
- * Returns the next place for a carried chip, going round; it skips places in which the chip is already.
- * @param {Offered} offered @param {Draft} draft @param {number} chip @param {number} at @param {number} step 1 or -1
- */
+/** Returns the next place for a carried chip, going round; it skips places in which the chip is already.
+ * @param {Offered} offered @param {Draft} draft @param {number} chip @param {number} at @param {number} step 1 or -1 */
 export function next(offered, draft, chip, at, step) {
   const n = offered.places.length + 1;
   const taken = offered.several ? draft[chip].filter((place) => place !== at) : [];
@@ -228,11 +213,9 @@ export function ready(offered, draft) {
   return offered.kind === "order" ? draft.every((at) => at.length === 1) : draft.some((at) => at.length > 0);
 }
 
-/**
- * Returns the chips of a place after the comparison, each with its sign: "right", "wrong" (guessed, but not so) or "missing"
+/** Returns the chips of a place after the comparison, each with its sign: "right", "wrong" (guessed, but not so) or "missing"
  * (so, but not guessed). Without a guess, all chips that were there are "was".
- * @param {number[][] | null} guess @param {number[][]} was @param {number} place @returns {{ chip: number, sign: string }[]}
- */
+ * @param {number[][] | null} guess @param {number[][]} was @param {number} place @returns {{ chip: number, sign: string }[]} */
 export function marked(guess, was, place) {
   const stands = (/** @type {number[]} */ at) => (place === NOWHERE ? at.length === 0 : at.includes(place));
   return was.flatMap((at, chip) => {
@@ -254,10 +237,8 @@ export function typedNumber(typed) {
 
 const FAR = 5; // pixels that a press must move to become a drag
 
-/**
- * @param {HTMLElement} root the element with the chips (data-chip, data-place) and the places (data-here)
- * @param {{ begun: () => void, dropped: (chip: number, from: number, to: number) => void }} tools
- */
+/** @param {HTMLElement} root the element with the chips (data-chip, data-place) and the places (data-here)
+ * @param {{ begun: () => void, dropped: (chip: number, from: number, to: number) => void }} tools */
 function dragging(root, { begun, dropped }) {
   /** @type {{ node: HTMLElement, id: number, x: number, y: number, ghost: HTMLElement | null, over: HTMLElement | null } | null} */
   let now = null;
@@ -331,10 +312,8 @@ function dragging(root, { begun, dropped }) {
 /** sign → [mark, words for screen readers] @type {Record<string, [string, string]>} */
 export const SIGNS = { right: ["✓", "right"], wrong: ["✗", "you said so, and it was not"], missing: ["◌", "it was so, and you did not say it"], was: ["", "it was so"] };
 
-/**
- * Draws the face of a chip; `sign` is set after the comparison.
- * @param {{ name: string, hue: number | null }} chip @param {string} [sign]
- */
+/** Draws the face of a chip; `sign` is set after the comparison.
+ * @param {{ name: string, hue: number | null }} chip @param {string} [sign] */
 function face(chip, sign) {
   const hue = chip.hue;
   const colours = hue === null ? {} : { "--kl-c": partitionColour(hue), "--kl-on": partitionInk(hue) };

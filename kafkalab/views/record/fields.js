@@ -2,12 +2,10 @@
 
 import { count, el, shorten } from "../shared.js";
 
-/**
- * A field from kafkalab/views/record/picture.py: `hex` its first bytes, `cut` the number left out, `tail` its last bytes.
+/** A field from kafkalab/views/record/picture.py: `hex` its first bytes, `cut` the number left out, `tail` its last bytes.
  * @typedef {{ id: string, name: string, short: string, at: number, size: number, kind: string, value: string, meaning: string,
  *   encoding: string, hex: string, cut: number, tail: string, steps?: string, bits?: string[][], right?: boolean, text?: boolean, goto?: number }} Item
- * @typedef {{ id: string, title: string, at: number, items: Item[] }} Block
- */
+ * @typedef {{ id: string, title: string, at: number, items: Item[] }} Block */
 
 /** Kind of field → [sign, meaning]; the same as KINDS in picture.py. @type {Record<string, [string, string]>} */
 export const KINDS = {
@@ -32,10 +30,7 @@ function pairs(hex) {
   return hex.match(/../g) ?? [];
 }
 
-/**
- * Draws one list box over all blocks: the arrow keys go through every field of the batch.
- * @param {Block[]} blocks
- */
+/** Draws one list box over all blocks: the arrow keys go through every field of the batch. @param {Block[]} blocks */
 export function fieldList(blocks) {
   if (!blocks.length) return [];
   const groups = blocks.map((block) => {
@@ -51,11 +46,8 @@ export function fieldList(blocks) {
   return [el("h4", { class: "kl-title" }, "Fields"), el("div", { role: "listbox", "aria-label": "Fields of the batch, in the order of their bytes", class: "kl-fields" }, groups)];
 }
 
-/**
- * Draws everything about one field.
- * @param {Item} item
- * @param {((offset: number) => void) | null} go null when there is no kernel to ask for another record
- */
+/** Draws everything about one field.
+ * @param {Item} item @param {((offset: number) => void) | null} go null when there is no kernel to ask for another record */
 export function explained(item, go) {
   const bytes = pairs(item.hex);
   const few = bytes.slice(0, 24).join(" ") + (item.size > 24 ? " …" : "");
@@ -87,12 +79,8 @@ function bitRow(item) {
 
 /** @typedef {{ at: number, cells: { item: Item, byte: string, at: number }[], gap?: { item: Item, bytes: number } }} Row */
 
-/**
- * Returns the bytes of a block in rows of `width`; after bytes that are left out, a new row begins.
- * @param {Item[]} items
- * @param {number} width
- * @returns {Row[]}
- */
+/** Returns the bytes of a block in rows of `width`; after bytes that are left out, a new row begins.
+ * @param {Item[]} items @param {number} width @returns {Row[]} */
 export function rowsOf(items, width) {
   /** @type {Row[]} */ const rows = [];
   /** @type {Row["cells"]} */ let cells = [];
@@ -124,11 +112,8 @@ export function rowsOf(items, width) {
   return rows;
 }
 
-/**
- * Returns the parts of fields that lie in one row: [item, first cell, number of cells].
- * @param {Row} row
- * @returns {[Item, number, number][]}
- */
+/** Returns the parts of fields that lie in one row: [item, first cell, number of cells].
+ * @param {Row} row @returns {[Item, number, number][]} */
 export function pieces(row) {
   /** @type {[Item, number, number][]} */ const found = [];
   row.cells.forEach(({ item }, i) => {
@@ -139,10 +124,7 @@ export function pieces(row) {
   return found;
 }
 
-/**
- * @param {Block[]} blocks
- * @param {number} width bytes per row
- */
+/** @param {Block[]} blocks @param {number} width bytes per row */
 export function dump(blocks, width) {
   return blocks.map((block) => {
     /** @type {Set<string>} */ const named = new Set();

@@ -1,8 +1,9 @@
 // The charts of StreamView: draw rows a second, the phases of each batch, and the state it keeps. Each chart depends on the
 // scene alone, and comes with a sentence that says the same.
 
-import { clock, count, partitionColour, partitionInk, shorten } from "../shared.js";
-import { axis, brief, bytes, delay, even, laneRanges, lasting, shortMs, timeStep, utc } from "./scale.js";
+import { ticks, timeStep } from "../axis.js";
+import { clock, count, el, partitionColour, partitionInk, shorten } from "../shared.js";
+import { axis, brief, bytes, delay, even, laneRanges, lasting, shortMs, utc } from "./scale.js";
 
 export const PHASES = ["latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets", "other"];
 
@@ -15,13 +16,13 @@ export function ratesChart(scene) {
   for (const [i, n] of shown.entries()) {
     // More rows arrive than are processed: the query falls behind.
     if (falls(n)) {
-      p.node.append(svg("rect", { class: "kl-st-over", x: p.x(i) - scene.slots.wide / 2, width: scene.slots.wide, y: p.head, height: p.base - p.head, fill: scene.hatch("over") }));
+      p.node.append(el("rect", { class: "kl-st-over", x: p.x(i) - scene.slots.wide / 2, width: scene.slots.wide, y: p.head, height: p.base - p.head, fill: scene.hatch("over") }));
     }
   }
   for (const [name, mark] of /** @type {[string, (x: number, y: number) => SVGElement][]} */ ([["processed", diamond(p.k)], ["arriving", dot(p.k)]])) {
-    p.node.append(svg("path", { class: `kl-st-line kl-st-${name}`, d: linePath(shown, (n) => of(n)[name], p.x, p.y) }));
+    p.node.append(el("path", { class: `kl-st-line kl-st-${name}`, d: linePath(shown, (n) => of(n)[name], p.x, p.y) }));
     if (scene.slots.wide > 7 * p.k) {
-      p.node.append(svg("g", { class: `kl-st-mark kl-st-${name}` }, ...shown.map((n, i) => mark(p.x(i), p.y(of(n)[name])))));
+      p.node.append(el("g", { class: `kl-st-mark kl-st-${name}` }, ...shown.map((n, i) => mark(p.x(i), p.y(of(n)[name])))));
     }
   }
   peak(p, shown, (n) => Math.max(of(n).arriving, of(n).processed), scaled.top, brief);
@@ -33,8 +34,8 @@ export function ratesChart(scene) {
   };
 }
 
-const dot = (/** @type {number} */ k) => (/** @type {number} */ x, /** @type {number} */ y) => svg("circle", { cx: x, cy: y, r: 2.6 * k });
-const diamond = (/** @type {number} */ k) => (/** @type {number} */ x, /** @type {number} */ y) => svg("path", { d: `M${x} ${y - 3.6 * k}l${3.6 * k} ${3.6 * k}l${-3.6 * k} ${3.6 * k}l${-3.6 * k} ${-3.6 * k}z` });
+const dot = (/** @type {number} */ k) => (/** @type {number} */ x, /** @type {number} */ y) => el("circle", { cx: x, cy: y, r: 2.6 * k });
+const diamond = (/** @type {number} */ k) => (/** @type {number} */ x, /** @type {number} */ y) => el("path", { d: `M${x} ${y - 3.6 * k}l${3.6 * k} ${3.6 * k}l${-3.6 * k} ${3.6 * k}l${-3.6 * k} ${-3.6 * k}z` });
 
 /** Draws the time of each batch by phases, and the trigger's interval as a line. @param {Scene} scene */
 export function phasesChart(scene) {
@@ -52,16 +53,16 @@ export function phasesChart(scene) {
       if (ms <= 0 || done >= scaled.top) continue;
       const [low, high] = [p.y(done), p.y(done + ms)];
       if (low - high > 0.2) {
-        p.node.append(svg("rect", { class: `kl-st-phase kl-st-phase-${phase}`, x: p.x(i) - p.bar / 2, width: p.bar, y: high, height: low - high, fill: scene.hatch(phase) },
-          svg("title", {}, `batch ${n}, ${phase}: ${shortMs(ms)}`)));
+        p.node.append(el("rect", { class: `kl-st-phase kl-st-phase-${phase}`, x: p.x(i) - p.bar / 2, width: p.bar, y: high, height: low - high, fill: scene.hatch(phase) },
+          el("title", {}, `batch ${n}, ${phase}: ${shortMs(ms)}`)));
       }
       done += ms;
     }
     if (of(n).ms > scaled.top) p.node.append(...cutOff(p.x(i), p.head, p.bar, shortMs(of(n).ms), p.k));
   }
   if (drawn) {
-    p.node.append(svg("line", { class: "kl-st-trigger", x1: p.left, x2: p.right, y1: p.y(every), y2: p.y(every) }),
-      svg("text", { class: "kl-st-text kl-st-halo", x: p.right, y: p.y(every) - 5 * p.k, "text-anchor": "end" }, `trigger: every ${even(every)}`));
+    p.node.append(el("line", { class: "kl-st-trigger", x1: p.left, x2: p.right, y1: p.y(every), y2: p.y(every) }),
+      el("text", { class: "kl-st-text kl-st-halo", x: p.right, y: p.y(every) - 5 * p.k, "text-anchor": "end" }, `trigger: every ${even(every)}`));
   }
   const late = every ? shown.filter((n) => of(n).ms > every).length : 0;
   const last = of(/** @type {number} */ (shown.at(-1)));
@@ -78,8 +79,8 @@ export function stateChart(scene) {
   const sum = (/** @type {number} */ n, /** @type {string} */ name) => scene.batches[n].state.reduce((/** @type {number} */ s, /** @type {any} */ o) => s + o[name], 0);
   const rows = plot(scene, { height: 92, ...trimmed(shown.map((n) => sum(n, "total"))), format: brief, times: false });
   const line = linePath(shown, (n) => sum(n, "total"), rows.x, rows.y);
-  if (shown.length > 1) rows.node.append(svg("path", { class: "kl-st-area", d: `${line}L${rows.x(shown.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` }));
-  rows.node.append(svg("path", { class: "kl-st-line kl-st-total", d: line }));
+  if (shown.length > 1) rows.node.append(el("path", { class: "kl-st-area", d: `${line}L${rows.x(shown.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` }));
+  rows.node.append(el("path", { class: "kl-st-line kl-st-total", d: line }));
   peak(rows, shown, (n) => sum(n, "total"), rows.top, brief);
   const changed = shown.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]);
   const changes = plot(scene, { height: 62, ...trimmed(changed), format: brief, times: false });
@@ -87,12 +88,12 @@ export function stateChart(scene) {
     const half = changes.bar / 2;
     for (const [name, left] of /** @type {[string, number][]} */ ([["updated", changes.x(i) - half], ["removed", changes.x(i) + 0.5]])) {
       const top = changes.y(sum(n, name));
-      if (changes.base - top > 0.2) changes.node.append(svg("rect", { class: `kl-st-${name}`, x: left, width: half - 0.5, y: top, height: changes.base - top, fill: scene.hatch(name) }));
+      if (changes.base - top > 0.2) changes.node.append(el("rect", { class: `kl-st-${name}`, x: left, width: half - 0.5, y: top, height: changes.base - top, fill: scene.hatch(name) }));
     }
   });
   peak(changes, shown, (n) => Math.max(sum(n, "updated"), sum(n, "removed")), changes.top, brief);
   const memory = plot(scene, { height: 74, ...trimmed(shown.map((n) => sum(n, "bytes"))), format: bytes });
-  memory.node.append(svg("path", { class: "kl-st-line kl-st-memory", d: linePath(shown, (n) => sum(n, "bytes"), memory.x, memory.y) }));
+  memory.node.append(el("path", { class: "kl-st-line kl-st-memory", d: linePath(shown, (n) => sum(n, "bytes"), memory.x, memory.y) }));
   peak(memory, shown, (n) => sum(n, "bytes"), memory.top, bytes);
   const last = /** @type {number} */ (shown.at(-1));
   return {
@@ -117,9 +118,7 @@ export function watermarkChart(scene) {
   // Late rows may be hours behind, so the chart does not reach down to them, and marks batches that have some.
   const low = Math.min(...seen), high = Math.max(...seen), room = Math.max(1, high - low);
   const [bottom, top] = [low - 0.14 * room, high + 0.06 * room];
-  const step = timeStep(room / 3), ticks = [];
-  for (let t = Math.ceil(bottom / step) * step; t <= top; t += step) ticks.push(t);
-  const p = plot(scene, { height: 240, top, bottom, ticks, format: utc });
+  const p = plot(scene, { height: 240, top, bottom, ticks: ticks(bottom, top, timeStep(Math.max(1, room / 3))), format: utc });
   const marked = shown.filter((n) => Number.isFinite(event(n).watermark));
   // The band between the two lines shows how long a window waits for late rows.
   let band = "";
@@ -127,33 +126,33 @@ export function watermarkChart(scene) {
     if (!Number.isFinite(event(n).watermark) || !Number.isFinite(event(n).max)) return;
     band += `M${p.x(i) - wide / 2} ${p.y(event(n).max)}h${wide}V${p.y(event(n).watermark)}h${-wide}z`;
   });
-  p.node.append(svg("path", { class: "kl-st-wait", d: band }));
+  p.node.append(el("path", { class: "kl-st-wait", d: band }));
   shown.forEach((n, i) => {
     const { min, max, avg } = event(n);
     if (!Number.isFinite(max)) return;
     const below = min < bottom;
-    p.node.append(svg("line", { class: "kl-st-range", x1: p.x(i), x2: p.x(i), y1: p.y(max), y2: p.y(min) }));
-    if (below) p.node.append(svg("path", { class: "kl-st-below", d: `M${p.x(i) - 3 * p.k} ${p.base - 5 * p.k}l${3 * p.k} ${5 * p.k}l${3 * p.k} ${-5 * p.k}` }));
-    if (wide > 7 * p.k) p.node.append(svg("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
+    p.node.append(el("line", { class: "kl-st-range", x1: p.x(i), x2: p.x(i), y1: p.y(max), y2: p.y(min) }));
+    if (below) p.node.append(el("path", { class: "kl-st-below", d: `M${p.x(i) - 3 * p.k} ${p.base - 5 * p.k}l${3 * p.k} ${5 * p.k}l${3 * p.k} ${-5 * p.k}` }));
+    if (wide > 7 * p.k) p.node.append(el("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
   });
-  p.node.append(svg("path", { class: "kl-st-line kl-st-newest", d: linePath(shown, (n) => event(n).max, p.x, p.y) }));
+  p.node.append(el("path", { class: "kl-st-line kl-st-newest", d: linePath(shown, (n) => event(n).max, p.x, p.y) }));
   // The watermark only changes between two batches, so it is drawn in steps.
   let steps = "";
   shown.forEach((n, i) => {
     const mark = event(n).watermark;
     if (Number.isFinite(mark)) steps += `${steps ? "L" : "M"}${p.x(i) - wide / 2} ${p.y(mark)}h${wide}`;
   });
-  p.node.append(svg("path", { class: "kl-st-line kl-st-watermark", d: steps }));
+  p.node.append(el("path", { class: "kl-st-line kl-st-watermark", d: steps }));
   let late = 0;
   shown.forEach((n, i) => {
     if (!scene.batches[n].late) return;
     late += scene.batches[n].late;
     const s = 3.2 * p.k, y = p.base - 8 * p.k;
-    p.node.append(svg("path", { class: "kl-st-late", d: `M${p.x(i) - s} ${y - s}l${2 * s} ${2 * s}m0 ${-2 * s}l${-2 * s} ${2 * s}` }, svg("title", {}, `batch ${n}: ${count(scene.batches[n].late)} dropped as too late`)));
+    p.node.append(el("path", { class: "kl-st-late", d: `M${p.x(i) - s} ${y - s}l${2 * s} ${2 * s}m0 ${-2 * s}l${-2 * s} ${2 * s}` }, el("title", {}, `batch ${n}: ${count(scene.batches[n].late)} dropped as too late`)));
   });
   const last = marked.at(-1), gap = last === undefined ? null : delay(scene.batches[last]);
   if (last !== undefined && gap !== null) {
-    p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(shown.indexOf(last)) + wide / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
+    p.node.append(el("text", { class: "kl-st-text kl-st-halo", x: p.x(shown.indexOf(last)) + wide / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
   }
   const times = last === undefined ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
   return { node: p.node, words: `Event time in UTC: ${times}; ${count(late)} rows dropped as too late in the batches shown.` };
@@ -163,9 +162,7 @@ export function watermarkChart(scene) {
 
 export const BATCHES = 12;
 
-/**
- * @param {{ width: number, scale: number, batches: Record<string, any>, numbers: number[], chosen: number, lanes: Record<string, any>, unread: string[], newest: boolean }} scene
- */
+/** @param {{ width: number, scale: number, batches: Record<string, any>, numbers: number[], chosen: number, lanes: Record<string, any>, unread: string[], newest: boolean }} scene */
 export function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, newest }) {
   const keys = Object.keys(lanes);
   const shown = numbers.filter((n) => n <= chosen).slice(-BATCHES);
@@ -176,42 +173,42 @@ export function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, u
   const space = width - left - words - 14 * k, fits = waiting <= span / 2;
   const read = space * (fits ? span / (span + waiting) : 2 / 3), rest = space - read;
   const perRecord = read / span;
-  const node = svg("svg", { class: "kl-st-lanes", width, role: "img" });
+  const node = el("svg", { class: "kl-st-lanes", width, role: "img" });
   let y = 6 * k, topic = "";
   for (const lane of drawn) {
     const { topic: name, partition, source } = lanes[lane.key];
     if (topics.size > 1 && `${source} ${name}` !== topic) {
       topic = `${source} ${name}`;
-      node.append(svg("text", { class: "kl-st-soft", x: 0, y: y + 12 * k }, `${shorten(name, 60)}${source > 1 ? `, source ${source}` : ""}`));
+      node.append(el("text", { class: "kl-st-soft", x: 0, y: y + 12 * k }, `${shorten(name, 60)}${source > 1 ? `, source ${source}` : ""}`));
       y += 20 * k;
     }
-    const group = svg("g", { class: "kl-st-lane", "data-lane": lane.key, "data-end": lane.end ?? "", "data-latest": lane.latest ?? "" });
+    const group = el("g", { class: "kl-st-lane", "data-lane": lane.key, "data-end": lane.end ?? "", "data-latest": lane.latest ?? "" });
     const colour = partitionColour(partition), ink = partitionInk(partition), end = left + read;
-    group.append(svg("text", { class: "kl-st-lane-name", x: 0, y: y + high / 2 + 4 * k, style: `fill:${colour}` }, `P${partition}`),
-      svg("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 }));
+    group.append(el("text", { class: "kl-st-lane-name", x: 0, y: y + high / 2 + 4 * k, style: `fill:${colour}` }, `P${partition}`),
+      el("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 }));
     for (const range of lane.ranges) {
       const x1 = range.open ? left : end - (/** @type {number} */ (lane.end) - range.from) * perRecord, x2 = end - (/** @type {number} */ (lane.end) - range.to) * perRecord;
       if (range.open && x2 < left + 4) continue;
       const wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
       const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
-      group.append(svg("rect", { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `--kl-st-own:${colour}` },
-        svg("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not report where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)));
+      group.append(el("rect", { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `--kl-st-own:${colour}` },
+        el("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not report where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)));
       const label = String(range.number);
-      if (wide > (label.length * 6.4 + 6) * k) group.append(svg("text", { class: "kl-st-in", x: x1 + wide / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: own ? `fill:${ink}` : null }, label));
+      if (wide > (label.length * 6.4 + 6) * k) group.append(el("text", { class: "kl-st-in", x: x1 + wide / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: own ? `fill:${ink}` : null }, label));
     }
-    group.append(svg("path", { class: "kl-st-end", d: `M${end} ${y - 3 * k}l${4 * k} ${4 * k}l${-4 * k} ${4 * k}l${-4 * k} ${-4 * k}z` }),
-      svg("line", { class: "kl-st-end-line", x1: end, x2: end, y1: y, y2: y + high }));
+    group.append(el("path", { class: "kl-st-end", d: `M${end} ${y - 3 * k}l${4 * k} ${4 * k}l${-4 * k} ${4 * k}l${-4 * k} ${-4 * k}z` }),
+      el("line", { class: "kl-st-end-line", x1: end, x2: end, y1: y, y2: y + high }));
     if (lane.behind) {
       const long = fits ? Math.max(3, lane.behind * perRecord) : Math.max(3, (lane.behind / waiting) * rest);
-      group.append(svg("rect", { class: "kl-st-wait-box", x: end + 2, width: long, y: y + 1, height: high - 2, rx: 3, style: `stroke:${colour}` }));
-      if (!fits) group.append(svg("path", { class: "kl-st-tear", d: `M${end + long * 0.42} ${y - 2}l${3 * k} ${high / 3}l${-5 * k} ${high / 3}l${3 * k} ${high / 3 + 3}` }));
+      group.append(el("rect", { class: "kl-st-wait-box", x: end + 2, width: long, y: y + 1, height: high - 2, rx: 3, style: `stroke:${colour}` }));
+      if (!fits) group.append(el("path", { class: "kl-st-tear", d: `M${end + long * 0.42} ${y - 2}l${3 * k} ${high / 3}l${-5 * k} ${high / 3}l${3 * k} ${high / 3 + 3}` }));
     }
     const box = lane.behind ? end + 2 + (fits ? Math.max(3, lane.behind * perRecord) : Math.max(3, (lane.behind / waiting) * rest)) : end;
-    if (lane.latest !== null) group.append(svg("line", { class: "kl-st-latest", x1: box + 2, x2: box + 2, y1: y - 3 * k, y2: y + high + 3 * k }));
+    if (lane.latest !== null) group.append(el("line", { class: "kl-st-latest", x1: box + 2, x2: box + 2, y1: y - 3 * k, y2: y + high + 3 * k }));
     const stuck = unread.includes(lane.key);
     const behind = lane.behind === null ? "" : lane.behind === 0 ? "nothing waits" : `${count(lane.behind)} wait`;
-    group.append(svg("text", { class: "kl-st-text", x: width, y: y + high / 2 + 4 * k, "text-anchor": "end" },
-      lane.end === null ? "–" : `${count(lane.end)} · `, svg("tspan", { class: stuck || lane.behind ? "kl-st-behind" : "kl-st-calm" }, stuck ? `✕ not read, ${brief(lane.behind ?? 0)}` : behind)));
+    group.append(el("text", { class: "kl-st-text", x: width, y: y + high / 2 + 4 * k, "text-anchor": "end" },
+      lane.end === null ? "–" : `${count(lane.end)} · `, el("tspan", { class: stuck || lane.behind ? "kl-st-behind" : "kl-st-calm" }, stuck ? `✕ not read, ${brief(lane.behind ?? 0)}` : behind)));
     node.append(group);
     y += high + gap;
   }
@@ -227,64 +224,39 @@ export function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, u
 // The frame of StreamView's charts: draws an SVG with ticks at the left, times below, a slot for each batch, and a mark on
 // the chosen one. All charts have the same slots, so that a batch is at the same place in each.
 
-const NS = "http://www.w3.org/2000/svg";
+/** @typedef {{ width: number, scale: number, slots: ReturnType<typeof import("./scale.js").slots>, batches: Record<string, any>,
+ *   chosen: number | null, trigger: any, marks?: { at: number, words: string }[], hatch: (phase: string) => string }} Scene */
 
-/**
- * Returns a new SVG element: svg("rect", {x: 1}, child, "text").
- * @param {string} tag
- * @param {Record<string, any>} [attrs]
- * @param {...(Node | string | null | undefined | (Node | string | null | undefined)[])} children
- * @returns {SVGElement}
- */
-export function svg(tag, attrs = {}, ...children) {
-  const node = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attrs)) {
-    if (value === null || value === undefined || value === false) continue;
-    node.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : String(value));
-  }
-  for (const child of children.flat()) if (child !== null && child !== undefined) node.append(child);
-  return node;
-}
-
-/**
- * @typedef {{ width: number, scale: number, slots: ReturnType<typeof import("./scale.js").slots>, batches: Record<string, any>,
- *   chosen: number | null, trigger: any, marks?: { at: number, words: string }[], hatch: (phase: string) => string }} Scene
- */
-
-/**
- * @param {Scene} scene
- * @param {{ height: number, top: number, bottom?: number, ticks: number[], format: (v: number) => string, times?: boolean }} options
- */
+/** @param {Scene} scene
+ * @param {{ height: number, top: number, bottom?: number, ticks: number[], format: (v: number) => string, times?: boolean }} options */
 function plot(scene, { height, top, bottom = 0, ticks, format, times = true }) {
   const k = scene.scale, left = LEFT * k, foot = times ? 20 * k : 6 * k, head = 8 * k;
   const base = height * k - foot;
   const y = (/** @type {number} */ v) => base - ((Math.min(top, Math.max(bottom, v)) - bottom) / (top - bottom || 1)) * (base - head);
   const x = (/** @type {number} */ i) => left + scene.slots.middle(i);
-  const node = svg("svg", { class: "kl-st-plot", width: scene.width, height: height * k, viewBox: `0 0 ${scene.width} ${height * k}`, role: "img" });
+  const node = el("svg", { class: "kl-st-plot", width: scene.width, height: height * k, viewBox: `0 0 ${scene.width} ${height * k}`, role: "img" });
   const right = scene.width - RIGHT * k;
   const at = scene.chosen === null ? -1 : scene.slots.shown.indexOf(scene.chosen);
-  if (at >= 0) node.append(svg("rect", { class: "kl-st-chosen", x: x(at) - scene.slots.wide / 2, width: scene.slots.wide, y: head - 4 * k, height: base - head + 4 * k, rx: 3 }));
+  if (at >= 0) node.append(el("rect", { class: "kl-st-chosen", x: x(at) - scene.slots.wide / 2, width: scene.slots.wide, y: head - 4 * k, height: base - head + 4 * k, rx: 3 }));
   for (const tick of ticks) {
-    node.append(svg("line", { class: "kl-st-grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }),
-      svg("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick)));
+    node.append(el("line", { class: "kl-st-grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }),
+      el("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick)));
   }
-  const moments = svg("g", { class: "kl-st-moments" });
+  const moments = el("g", { class: "kl-st-moments" });
   for (const [i, { at: when, words }] of (scene.marks ?? []).entries()) {
     const here = placed(scene, when, x);
     if (here === null) continue;
     const late = here > right - 150 * k;
-    moments.append(svg("line", { class: "kl-st-moment", x1: here, x2: here, y1: head - 4 * k, y2: base }));
-    if (height > 150) moments.append(svg("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
+    moments.append(el("line", { class: "kl-st-moment", x1: here, x2: here, y1: head - 4 * k, y2: base }));
+    if (height > 150) moments.append(el("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
   }
   node.append(moments);
   if (times) node.append(...timeLabels(scene, x, base + 14 * k));
   return { node, x, y, top, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
 }
 
-/**
- * Returns where a moment lies: within the slot of the batch that was under way then; null before the first one.
- * @param {Scene} scene @param {number} when Unix seconds @param {(i: number) => number} x
- */
+/** Returns where a moment lies: within the slot of the batch that was under way then; null before the first one.
+ * @param {Scene} scene @param {number} when Unix seconds @param {(i: number) => number} x */
 function placed({ slots: { shown, wide }, batches }, when, x) {
   const i = shown.findLastIndex((n) => batches[n].at <= when);
   if (i < 0) return null;
@@ -305,18 +277,14 @@ function timeLabels(scene, x, y) {
     const half = 26 * scene.scale;
     if (x(i) - half < 0) break;
     const anchor = x(i) + half > scene.width ? "end" : "middle";
-    labels.push(svg("text", { class: "kl-st-soft", x: anchor === "end" ? scene.width - 1 : x(i), y, "text-anchor": anchor }, clock.ofDay(scene.batches[shown[i]].at)));
+    labels.push(el("text", { class: "kl-st-soft", x: anchor === "end" ? scene.width - 1 : x(i), y, "text-anchor": anchor }, clock.ofDay(scene.batches[shown[i]].at)));
   }
   return labels;
 }
 
-/**
- * Returns a line through the batches that have a value, with a gap at those without.
- * @param {number[]} shown
- * @param {(number: number) => number | null | undefined} value
- * @param {(i: number) => number} x
- * @param {(v: number) => number} y
- */
+/** Returns a line through the batches that have a value, with a gap at those without.
+ * @param {number[]} shown @param {(number: number) => number | null | undefined} value @param {(i: number) => number} x
+ * @param {(v: number) => number} y */
 function linePath(shown, value, x, y) {
   let path = "", on = false;
   shown.forEach((number, i) => {
@@ -328,27 +296,22 @@ function linePath(shown, value, x, y) {
   return path;
 }
 
-/**
- * Writes the highest value, if it is above the axis, at the place where it would be.
- * @param {ReturnType<typeof plot>} p
- * @param {number[]} shown
- * @param {(number: number) => number} value
- * @param {number} top
- * @param {(v: number) => string} words
- */
+/** Writes the highest value, if it is above the axis, at the place where it would be.
+ * @param {ReturnType<typeof plot>} p @param {number[]} shown @param {(number: number) => number} value @param {number} top
+ * @param {(v: number) => string} words */
 function peak(p, shown, value, top, words) {
   const i = shown.reduce((best, n, j) => (value(n) > value(shown[best]) ? j : best), 0);
   if (!shown.length || value(shown[i]) <= top) return;
   const late = p.x(i) > p.right - 60 * p.k;
-  p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown[i]))}`));
+  p.node.append(el("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown[i]))}`));
 }
 
 /** Returns the end of a bar that is too high for the axis: a cut, with its value in words. @param {number} x @param {number} y @param {number} wide @param {string} words @param {number} k */
 function cutOff(x, y, wide, words, k) {
   const half = wide / 2 + 1;
   return [
-    svg("path", { class: "kl-st-cut", d: `M${x - half} ${y + 5 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}` }),
-    svg("text", { class: "kl-st-text", x: x + half + 3 * k, y: y + 9 * k }, words),
+    el("path", { class: "kl-st-cut", d: `M${x - half} ${y + 5 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}` }),
+    el("text", { class: "kl-st-text", x: x + half + 3 * k, y: y + 9 * k }, words),
   ];
 }
 
@@ -372,8 +335,8 @@ const LINES = {
 export function hatches() {
   const id = `kl-st-${Math.random().toString(36).slice(2)}`;
   const patterns = Object.entries(LINES).map(([name, lines]) =>
-    svg("pattern", { id: `${id}-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", class: `kl-st-hatch-${name}` },
-      svg("rect", { width: 6, height: 6, class: "kl-st-hatch-ground" }), svg("path", { d: lines, class: "kl-st-hatch-lines" })));
-  const node = svg("svg", { class: "kl-st-defs", width: 0, height: 0, "aria-hidden": "true" }, svg("defs", {}, ...patterns));
+    el("pattern", { id: `${id}-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", class: `kl-st-hatch-${name}` },
+      el("rect", { width: 6, height: 6, class: "kl-st-hatch-ground" }), el("path", { d: lines, class: "kl-st-hatch-lines" })));
+  const node = el("svg", { class: "kl-st-defs", width: 0, height: 0, "aria-hidden": "true" }, el("defs", {}, ...patterns));
   return { node, hatch: (/** @type {string} */ name) => `url(#${id}-${name})` };
 }

@@ -1,6 +1,6 @@
 // The upper part of StreamView: draws the query and its state, the figures of a batch, and the line of its batches.
 
-import { clock, count, el, shorten } from "../shared.js";
+import { clock, count, el, shorten, table } from "../shared.js";
 import { PHASES } from "./charts.js";
 import { axis, bytes, delay, even, lasting, shortMs, utc, utcDate } from "./scale.js";
 
@@ -62,10 +62,9 @@ export function figures(batch, trigger) {
     tile("state", batch.state.length ? count(sum("total")) : "–", batch.state.length ? "rows" : "", batch.state.length ? `${bytes(sum("bytes"))} of memory` : "a stateless query"));
 }
 
-/**
- * What the tile of the watermark says: how far it is behind the newest event of the batch, or where it stands when the batch had none.
- * @param {number | null} wait @param {number | null | undefined} at @returns {[string, string, string]}
- */
+/** What the tile of the watermark says: how far it is behind the newest event of the batch, or where it stands when the batch
+ * had none.
+ * @param {number | null} wait @param {number | null | undefined} at @returns {[string, string, string]} */
 function watermark(wait, at) {
   if (wait !== null) return [...split(lasting(wait)), "behind the newest event"];
   return typeof at === "number" ? [utc(at), "UTC", "no event in this batch"] : ["–", "", at === undefined ? "none is set" : "not known yet"];
@@ -184,9 +183,7 @@ function pairs(title, rows) {
 
 /** @param {string} title @param {string[]} head @param {any[][]} rows the first cell of each is the row's head; a pair is a head with a note */
 function grid(title, head, rows) {
-  return el("table", { class: "kl-st-table" }, el("caption", {}, title),
-    el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))),
-    el("tbody", {}, rows.map(([first, ...rest]) => el("tr", {},
-      el("th", { scope: "row" }, Array.isArray(first) ? [first[0], el("small", {}, ` ${first[1]}`)] : first),
-      rest.map((cell) => el("td", {}, cell))))));
+  return table({ class: "kl-st-table" }, head, rows.map(([first, ...rest]) => el("tr", {},
+    el("th", { scope: "row" }, Array.isArray(first) ? [first[0], el("small", {}, ` ${first[1]}`)] : first),
+    rest.map((cell) => el("td", {}, cell)))), title);
 }

@@ -1,23 +1,20 @@
 // The words of the time line, without the DOM: find what is known at a moment, and format times.
 
-import { clock, count, kindOf, shorten } from "../shared.js";
+import { ticks, timeStep } from "../axis.js";
+import { clock, count, kindOf, shorten, two } from "../shared.js";
 
-/**
- * The state from which the bar is drawn; `timeline/view.js` explains each part.
+/** The state from which the bar is drawn; `timeline/view.js` explains each part.
  * @typedef {{ at: number, since: number | null, kind: string, text: string }} Happened
  * @typedef {{ at: number, name: string }} Named
  * @typedef {{ brokers: [number, number, number, number[]][], short: [number, number][], leaderless: [number, number][], lag: [number, number | null][] }} Steps
  * @typedef {{ name: string, kafka: string, label: string, began: number, seconds: number, going: boolean, naming: boolean, at: number, live: boolean,
- *   playing: boolean, speed: number, speeds: number[], heard: number, events: Happened[], named: Named[], steps: Steps, problem: string }} State
- */
+ *   playing: boolean, speed: number, speeds: number[], heard: number, events: Happened[], named: Named[], steps: Steps, problem: string }} State */
 
 /** Half a millisecond, because times are sent in whole ones. */
 const NEAR = 0.0005;
 
-/**
- * Returns the place of the last item, in an ordered list, that is not after `at`; −1 before the first.
- * @template T @param {T[]} list @param {number} at @param {(item: T) => number} time
- */
+/** Returns the place of the last item, in an ordered list, that is not after `at`; −1 before the first.
+ * @template T @param {T[]} list @param {number} at @param {(item: T) => number} time */
 function lastBy(list, at, time) {
   let low = 0, high = list.length;
   while (low < high) {
@@ -62,7 +59,6 @@ export function moment(seconds, digits = 1) {
   const tens = 10 ** digits;
   const whole = Math.floor(Math.max(0, seconds) * tens + 1e-6);
   const s = Math.floor(whole / tens);
-  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const fraction = digits ? `.${String(whole % tens).padStart(digits, "0")}` : "";
   const hours = Math.floor(s / 3600);
   const minutes = Math.floor((s % 3600) / 60);
@@ -71,10 +67,7 @@ export function moment(seconds, digits = 1) {
 
 /** Formats a stretch of time: "12.4 s", "3:05 min", "1:04 h". @param {number} seconds */
 export function stretch(seconds) {
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  const [a, b, unit] = whole < 3600 ? [Math.floor(whole / 60), whole % 60, "min"] : [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), "h"];
-  return `${a}:${String(b).padStart(2, "0")} ${unit}`;
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : clock.long(Math.round(seconds));
 }
 
 /** @param {number} speed */
@@ -133,26 +126,21 @@ export function sentence(event) {
 /** @typedef {{ at: number, x: number, kind: string, lane: string, first: number, count: number }} Tick */
 
 const ROOMY = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 2700, 3600];
-const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
 /** Length of the shortest stretch that can be shown, in seconds. */
 const SHORTEST = 2;
 /** Stretches to choose from, in seconds; null is the whole. @type {[number | null, string][]} */
 export const SPANS = [[null, "whole"], [1800, "30 min"], [600, "10 min"], [60, "1 min"], [10, "10 s"]];
 
-/**
- * Returns the seconds over which a whole recording is drawn. A growing one gets room for more, so that signs seldom move.
- * @param {number} seconds @param {boolean} going
- */
+/** Returns the seconds over which a whole recording is drawn. A growing one gets room for more, so that signs seldom move.
+ * @param {number} seconds @param {boolean} going */
 export function whole(seconds, going) {
   if (!going) return Math.max(seconds, 1);
   const wanted = seconds * 1.04;
   return ROOMY.find((n) => n >= wanted) ?? Math.ceil(wanted / 1800) * 1800;
 }
 
-/**
- * Returns the stretch to show: that of the zoom, moved just so far that the playhead is inside.
- * @param {Zoom} zoom @param {{ at: number, seconds: number, going: boolean, live: boolean }} state @returns {Shown}
- */
+/** Returns the stretch to show: that of the zoom, moved just so far that the playhead is inside.
+ * @param {Zoom} zoom @param {{ at: number, seconds: number, going: boolean, live: boolean }} state @returns {Shown} */
 export function shown(zoom, { at, seconds, going, live }) {
   const all = whole(seconds, going);
   if (zoom.span === null || zoom.span >= all) return { from: 0, to: all };
@@ -166,10 +154,8 @@ export function shown(zoom, { at, seconds, going, live }) {
   return { from: end - span, to: end };
 }
 
-/**
- * Returns the zoom with its span multiplied; `at` keeps its place.
- * @param {Zoom} zoom @param {number} factor @param {number} at @param {Shown} now @param {number} all @returns {Zoom}
- */
+/** Returns the zoom with its span multiplied; `at` keeps its place.
+ * @param {Zoom} zoom @param {number} factor @param {number} at @param {Shown} now @param {number} all @returns {Zoom} */
 export function zoomed(zoom, factor, at, now, all) {
   const span = Math.max(SHORTEST, (zoom.span ?? all) * factor);
   if (span >= all) return { span: null, end: all };
@@ -189,21 +175,16 @@ export function momentAt(now, share, seconds) {
 
 /** Returns the labels of the axis, at least `room` pixels apart. @param {Shown} now @param {number} width @param {number} room */
 export function axis({ from, to }, width, room) {
-  const least = ((to - from) * room) / Math.max(1, width);
-  const step = STEPS.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
-  const found = [];
-  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9; i++) found.push(Math.max(0, Math.round(i * step * 10) / 10));
-  return { step, at: found };
+  const step = timeStep(((to - from) * room) / Math.max(1, width));
+  return { step, at: ticks(from, to, step) };
 }
 
 /** Returns the width of a sign in pixels, with the count beside it. @param {number} count */
 const room = (count) => (count > 9 ? 28 : count > 1 ? 21 : 15);
 
-/**
- * Returns the signs to draw: a sign that would touch the one before it in its lane shares its place; the gravest is drawn.
- * @param {{ at: number, kind: string }[]} events in their order @param {Shown} now @param {number} width pixels @param {number} scale factor of the signs' size
- * @returns {Tick[]}
- */
+/** Returns the signs to draw: a sign that would touch the one before it in its lane shares its place; the gravest is drawn.
+ * @param {{ at: number, kind: string }[]} events in their order @param {Shown} now @param {number} width pixels
+ * @param {number} scale factor of the signs' size @returns {Tick[]} */
 export function crowded(events, now, width, scale = 1) {
   /** @type {Record<string, Tick>} */ const last = {};
   /** @type {Tick[]} */ const found = [];
@@ -224,11 +205,10 @@ export function crowded(events, now, width, scale = 1) {
   return found;
 }
 
-/**
- * Returns a step function as corners in the picture, [x, value]: of each visible step, the one before it, and the end.
- * @param {[number, ...any[]][]} rows @param {Shown} now @param {number} width @param {number} until the last known moment @param {(row: any) => number | null} value
- * @returns {[number, number][][]} the stretches between gaps; a null value is a gap
- */
+/** Returns a step function as corners in the picture, [x, value]: of each visible step, the one before it, and the end.
+ * @param {[number, ...any[]][]} rows @param {Shown} now @param {number} width @param {number} until the last known moment
+ * @param {(row: any) => number | null} value
+ * @returns {[number, number][][]} the stretches between gaps; a null value is a gap */
 export function corners(rows, now, width, until, value) {
   /** @type {[number, number][][]} */ const found = [];
   /** @type {[number, number][] | null} */ let piece = null;

@@ -1,6 +1,6 @@
 // The stage of the time line: draws lanes of signs, the slider, its axis, and the strip of the cluster's health, on one scale.
 
-import { count, el, kindOf } from "../shared.js";
+import { count, el, kindOf, scaleOf } from "../shared.js";
 import { axis, corners, crowded, moment, momentAt, place, said, sentence, shown, stepAt, whole } from "./moments.js";
 
 /** @typedef {import("./moments.js").State} State */
@@ -9,9 +9,7 @@ import { axis, corners, crowded, moment, momentAt, place, said, sentence, shown,
 
 const LANES = /** @type {[string, string][]} */ ([["you", "you"], ["brokers", "brokers"], ["partitions", "partitions"], ["groups", "groups"]]);
 
-/**
- * @param {{ to(at: number, dragging: boolean): void, dropped(): void, key(event: KeyboardEvent): void, zoom(factor: number, at: number, now: Shown): void, tip(text: string | null): void }} tools
- */
+/** @param {{ to(at: number, dragging: boolean): void, dropped(): void, key(event: KeyboardEvent): void, zoom(factor: number, at: number, now: Shown): void, tip(text: string | null): void }} tools */
 export function stage(tools) {
   const lanes = Object.fromEntries(LANES.map(([lane]) => [lane, el("div", { class: "kl-tl-lane", "data-lane": lane })]));
   const names = Object.fromEntries(LANES.map(([lane, name]) => [lane, el("span", { class: "kl-tl-lane" }, name)]));
@@ -119,7 +117,7 @@ export function stage(tools) {
   function draw(next, wanted) {
     state = next;
     const width = plot.clientWidth;
-    const k = parseFloat(getComputedStyle(root).getPropertyValue("--kl-scale")) || 1;
+    const k = scaleOf(root);
     if (!dragging || wanted.span !== zoom.span) now = shown(wanted, state);
     zoom = { span: wanted.span, end: now.to };
     if (drawn[0] !== state.events || drawn[1] !== state.named) {
@@ -219,16 +217,10 @@ function strip() {
 
 /** Returns the pattern of a row, because rows must differ in more than their colour. @param {string} id @param {string} key */
 function hatch(id, key) {
-  const node = (/** @type {string} */ tag, /** @type {Record<string, any>} */ attrs, /** @type {Node[]} */ ...children) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attrs)) made.setAttribute(name, String(value));
-    made.append(...children);
-    return made;
-  };
   // The picture is stretched in height, so patterns are drawn for a row of 20 pixels with 100 units.
   const ink = { /** @type {string} */ brokers: "bad", leaderless: "bad", short: "warn", lag: "accent" }[key];
   const d = { brokers: "M-1 5L1 -5M0 30L6 0M5 35L7 25", leaderless: "M0 0L6 30M6 0L0 30", short: "M1.5 0V30", lag: "" }[key];
-  const parts = [node("rect", { width: 6, height: 30, fill: `var(--kl-${ink})`, "fill-opacity": key === "lag" ? 0.28 : 0.16 })];
-  if (d) parts.push(node("path", { d, stroke: `var(--kl-${ink})`, "stroke-width": 1.4, fill: "none", "vector-effect": "non-scaling-stroke" }));
-  return node("pattern", { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" }, ...parts);
+  const parts = [el("rect", { width: 6, height: 30, fill: `var(--kl-${ink})`, "fill-opacity": key === "lag" ? 0.28 : 0.16 })];
+  if (d) parts.push(el("path", { d, stroke: `var(--kl-${ink})`, "stroke-width": 1.4, fill: "none", "vector-effect": "non-scaling-stroke" }));
+  return el("pattern", { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" }, parts);
 }

@@ -1,12 +1,12 @@
 // Timeline: draws the bar that all views of a recording follow (kafkalab/views/timeline/view.py).
 
 import { live } from "../live.js";
-import { clock, el, kindOf, legend, shorten } from "../shared.js";
+import { clock, el, emphasised, kindOf, legend, shorten } from "../shared.js";
 import { acted, brokersUp, current, moment, neighbour, said, sentence, SPANS, stops, stretch, times, whole, zoomed } from "./moments.js";
 import { stage } from "./stage.js";
 
 export default {
-  render: live("timeline", (page, { ask }) => timelineBar(page, ask)),
+  render: live("timeline", null, (page, { ask }) => timelineBar(page, ask)),
 };
 
 // The bar of the time line: draws the cluster's name and health, the slider with all events, and the list of them.
@@ -42,10 +42,7 @@ const ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5
 /** @param {string} name */
 const icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 
-/**
- * @param {HTMLElement} root
- * @param {(message: any) => void} ask
- */
+/** @param {HTMLElement} root @param {(message: any) => void} ask */
 function timelineBar(root, ask) {
   /** @type {State} */ let state; // as last received
   /** @type {{ at: number, live: boolean, when: number } | null} */ let held = null; // the pointer's place, until the state has it
@@ -389,9 +386,4 @@ function line(event, i) {
       el("span", { class: "kl-mono kl-tl-since" }, since),
       el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
       el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))));
-}
-
-/** "trucks_gps P3: leader 102 → 103": puts the two values of a change in bold. @param {string} text */
-function emphasised(text) {
-  return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => (i % 2 ? el("b", {}, part) : part));
 }
