@@ -1,7 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { crowded, crownsMoved, found, groupsOf, heldBy, quorumNodes, summary, topicsOf, up } from "../../kafkalab/views/cluster/picture.js";
-import { spans } from "../../kafkalab/views/cluster/tables.js";
+import { crowded, crownsMoved, found, groupsOf, heldBy, quorumNodes, spans, summary, topicsOf, up } from "../../kafkalab/views/cluster/panels.js";
 
 /** @param {Record<string, (number | null)[]>} leaders */
 const led = (leaders) => ({

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Fences, insideRing, OUTSIDE } from "../../kafkalab/views/map/fences.js";
-import { projector, Viewport } from "../../kafkalab/views/map/land.js";
+import { Fences, insideRing, OUTSIDE, projector, Viewport } from "../../kafkalab/views/map/land.js";
 import { NO_SPEED, speedClass, speedName } from "../../kafkalab/views/map/looks.js";
-import { Tracks } from "../../kafkalab/views/map/tracks.js";
+import { Tracks } from "../../kafkalab/views/map/trucks.js";
 
 const SQUARE = [0, 0, 10, 0, 10, 10, 0, 10];
 const BAY = [0, 0, 10, 0, 10, 10, 5, 2, 0, 10];

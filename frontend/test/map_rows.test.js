@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { Told, read } from "../../kafkalab/views/map/rows.js";
+import { read, Told } from "../../kafkalab/views/map/trucks.js";
 
 const model = (values) => ({ values, get: (name) => values[name] });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { patched } from "../../kafkalab/views/patch.js";
+import { patched } from "../../kafkalab/views/live.js";
 import { address, momentIn } from "../../kafkalab/views/page/address.js";
 import { look } from "../../kafkalab/views/page/answers.js";
 import { pageModel } from "../../kafkalab/views/page/model.js";

@@ -1,7 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { axis, corners, crowded, momentAt, place, shown, whole, zoomed } from "../../kafkalab/views/timeline/scale.js";
-import { acted, brokersUp, current, moment, neighbour, said, stepAt, stops, stretch, wrong } from "../../kafkalab/views/timeline/words.js";
+import { acted, axis, brokersUp, corners, crowded, current, moment, momentAt, neighbour, place, said, shown, stepAt, stops, stretch, whole, wrong, zoomed } from "../../kafkalab/views/timeline/moments.js";
 
 const EVENTS = [
   { at: 3, since: null, kind: "group_created", text: "group dashboard is new" },

@@ -1,25 +1,20 @@
 // The page's half of kafkalab/views/live.py: draws a view from `state`, which arrives whole once, and then in patches.
 
-import { hearAll, hearing } from "./hearing.js";
-import { patched } from "./patch.js";
 import { clock, el, guard, ownKeys, showFault } from "./shared.js";
 
-/**
- * The functions that a view returns. `state` and `before` are plain data that is never changed in place, so whatever is the
+/** The functions that a view returns. `state` and `before` are plain data that is never changed in place, so whatever is the
  * same object in both is drawn already. `before` is undefined the first time.
  * @typedef {{ draw(state: any, before: any): void, heard?(message: any): void, end?(): void }} View
- * @typedef {{ get(name: string): any, on(event: string, f: Function): void, off(event: string, f: Function): void, send(message: any): void }} Model
- */
+ * @typedef {{ get(name: string): any, on(event: string, f: Function): void, off(event: string, f: Function): void, send(message: any): void }} Model */
 
-/**
- * Returns a render function for anywidget. `name` becomes the class kl-NAME of the root; `build` is called once, with the
- * root. `ask({do: "verb", …})` asks the kernel for something. A view must be of use without an answer: the kernel may be gone.
- * @param {string} name
- * @param {(page: HTMLElement, tools: { model: Model, ask: (message: object) => void }) => View} build
- */
-export function live(name, build) {
+/** Returns a render function for anywidget. `name` becomes the class kl-NAME of the root; `build` is called once, with the
+ * root. `ask({do: "verb", …})` asks the kernel for something. A view must be of use without an answer: the kernel may be
+ * gone.
+ * @param {string} name @param {string | null} label what screen readers call the view
+ * @param {(page: HTMLElement, tools: { model: Model, ask: (message: object) => void }) => View} build */
+export function live(name, label, build) {
   return (/** @type {{ model: Model, el: HTMLElement }} */ { model, el: root }) => {
-    const page = el("div", { class: `kl kl-${name}` });
+    const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
     const eye = Math.random().toString(36).slice(2); // lets the kernel count the pages, so that it stops when no page is left
     // Every button is inside this fieldset, which disables them all at once, also those that are drawn later.
     const hands = el("fieldset", { class: "kl-hands" }, page);
@@ -113,4 +108,82 @@ export function live(name, build) {
       if (model.get("live")) ask({ do: "gone", eye });
     };
   };
+}
+
+// The watch on the kernel: notices when it falls silent. It sends something to each page that shows a view at least every
+// two seconds (kafkalab/views/live.py), but anywidget may have stopped handing it on.
+
+/** Seconds without a message after which the kernel counts as silent. */
+const SILENCE = 5;
+
+/** Calls `silent(since)`, with a time in milliseconds, after five seconds without a message, and again after twice as long
+ * each time. A timer counts the seconds: a busy page holds it up too, so messages that still wait do not count as silence.
+ * @param {(since: number) => void} silent */
+export function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1000);
+  return {
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+/** Receives the messages that anywidget would drop. anywidget 0.11 gives up on a model whose script took more than two seconds
+ * to load, as happens on a busy machine: it still draws the view, but throws away everything the kernel sends to that model
+ * from then on. In that case, this function connects messages directly to Jupyter's part of the model, and asks the kernel
+ * for all traits. The trait `me` is the model's id, because the model that anywidget gives to a view does not hold it.
+ * @param {any} model */
+export async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1); // the first is anywidget's
+    real.comm.on_msg((/** @type {any} */ message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
+
+// Patches, the page's half of kafkalab/state/patch.py: applies a list of changes to a drawn state.
+
+/** @typedef {[string, (string | number)[], any?]} Op */
+
+/** Returns the state with a patch applied. Nothing is changed in place, and every part that the patch does not touch is the
+ * same object after it, so that a view can compare with === to find out what to draw again.
+ * @param {any} state @param {Op[]} ops @returns {any} */
+export function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
+}
+
+/** @param {any} at @param {(string | number)[]} path @param {Op} op @returns {any} */
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key, ...rest] = path;
+  // Entries, not a spread with an assignment, because a group may be called __proto__.
+  if (Array.isArray(at)) return at.map((element, i) => (i === key ? change(element, rest, op) : element));
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : undefined;
+  const next = change(inner, rest, op);
+  // A key that was there keeps its place, because things are drawn in the order of the keys.
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }

@@ -66,7 +66,7 @@ class Heard(anywidget.AnyWidget):
     """The base of every view: an anywidget whose buttons work while a cell runs, and whose page drops no message.
 
     ``me`` is the widget's own id. With it the page finds the model that Jupyter keeps, which it needs if anywidget
-    has given up on it (``views/hearing.js``).
+    has given up on it (``views/live.js``).
     """
 
     me = traitlets.Unicode("").tag(sync=True)
@@ -94,7 +94,7 @@ def answer_where_asked(comm: Any) -> None:
 
 log = logging.getLogger(__name__)
 
-#: Seconds between two beats. A page that hears nothing for five seconds says so (``views/hearing.js``).
+#: Seconds between two beats. A page that hears nothing for five seconds says so (``views/live.js``).
 PERIOD = 1.0
 
 

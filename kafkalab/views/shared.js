@@ -1,6 +1,8 @@
 // The helpers of all views: they build nodes safely, give partitions their colours, format times and numbers, and show errors.
 
-const SVG = new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
+import EVENTS from "../state/events.json" with { type: "json" };
+
+const SVG = new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 const PALETTE = 12;
 
 // Returns a new element: el("button", {class: "kl-button", onclick: f, disabled: true}, "stop", otherNode).
@@ -19,7 +21,7 @@ export function el(tag, attrs = {}, ...children) {
       node.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : String(c))));
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false && c !== "").map((c) => (c instanceof Node ? c : String(c))));
   return node;
 }
 
@@ -38,16 +40,6 @@ export function keyColour(i) {
   return `hsl(${(47 * Math.abs(Math.trunc(i)) + 20) % 360} 75% 50%)`;
 }
 
-// The current value of a CSS variable at this node, for a canvas, which knows no variables: themeValue(root, "--kl-p0").
-export function themeValue(node, name) {
-  return getComputedStyle(node).getPropertyValue(name).trim();
-}
-
-// The current values of all partition colours at this node, for a canvas.
-export function palette(node) {
-  return Array.from({ length: PALETTE }, (_, i) => themeValue(node, `--kl-p${i}`));
-}
-
 // Calls fn after every change of the theme (JupyterLab's, or the system's); returns a function that stops this.
 export function onTheme(fn) {
   const seen = new MutationObserver(() => requestAnimationFrame(fn));
@@ -58,6 +50,11 @@ export function onTheme(fn) {
     seen.disconnect();
     system.removeEventListener("change", fn);
   };
+}
+
+// How much larger letters and shapes are here than usual: 1, or more for a presenter.
+export function scaleOf(node) {
+  return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
 }
 
 export function reducedMotion() {
@@ -78,7 +75,7 @@ export function guard(root, fn) {
 }
 
 // Shows an error under the widget, once: a fault in a redraw would otherwise fill the page.
-export function showError(root, error) {
+function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
@@ -123,20 +120,26 @@ export function legend(signs) {
     signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning)));
 }
 
+// Formats a number with two digits at least: 7 → "07".
+export const two = (n) => String(n).padStart(2, "0");
+
 export const clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
     const sign = seconds <= -0.005 ? "−" : "+"; // not "−0.00 s"
     const size = Math.abs(seconds);
-    if (size < 99.995) return `${sign}${size.toFixed(2)} s`;
-    const whole = Math.round(size);
-    if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
-    return `${sign}${Math.floor(whole / 3600)}:${String(Math.floor((whole % 3600) / 60)).padStart(2, "0")} h`;
+    return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09".
-  ofDay(at) {
-    const d = new Date(at * 1000);
-    return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
+  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  long(whole) {
+    const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
+    return `${Math.floor(whole / of)}:${two(Math.floor((whole % of) / (of / 60)))} ${unit}`;
+  },
+  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  ofDay(at, digits = 0) {
+    const d = new Date(Math.round(at * 1000));
+    const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   },
 };
 
@@ -151,4 +154,96 @@ export function shorten(text, limit = 40) {
   const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "\ufffd");
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
+}
+
+// Puts the two values of a change in bold: "trucks_gps P3: leader 102 → 103".
+export function emphasised(text) {
+  return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => (i % 2 ? el("b", {}, part) : part));
+}
+
+// Returns a table: table({class: "kl-table"}, ["key", "value"], rows, "its caption").
+export function table(attrs, heads, rows, caption = "") {
+  return el("table", attrs, caption && el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, heads.map((word) => el("th", { scope: "col" }, word)))), el("tbody", {}, rows));
+}
+
+// Lets a node glide to its place from the box in which it was.
+export function glide(node, from, duration, easing) {
+  const now = node.getBoundingClientRect();
+  const [x, y] = [from.left - now.left, from.top - now.top];
+  if (Math.abs(x) + Math.abs(y) > 2) node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration, easing });
+}
+
+// Changes a list that grows at its end and stays there, unless its reader scrolled up. Its `first` lines may come before the
+// page has a layout: it scrolls one frame later.
+export function follow(box, first, change) {
+  const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 30;
+  change();
+  if (first) requestAnimationFrame(() => { box.scrollTop = box.scrollHeight; });
+  else if (atEnd) box.scrollTop = box.scrollHeight;
+}
+
+// Partial redraws: change only what is new and keep the same elements, so that focus, scrolling and transitions survive.
+
+/** @typedef {{ node: any, draw(item: any): void }} Part */
+
+/** Keeps one element in `parent` for each item, by key: moves and redraws those that stay, and removes those that are gone.
+ * @param {any} parent @param {(item: any) => string | number} key @param {(item: any) => Part} make
+ * @returns {(items: any[]) => void} */
+export function keeper(parent, key, make) {
+  /** @type {Map<string | number, Part>} */
+  const parts = new Map();
+  return (items) => {
+    const wanted = new Set(items.map(key));
+    for (const [name, part] of parts) {
+      if (wanted.has(name)) continue;
+      part.node.remove();
+      parts.delete(name);
+    }
+    let at = parent.firstChild;
+    for (const item of items) {
+      const name = key(item);
+      const part = parts.get(name) ?? make(item);
+      parts.set(name, part);
+      if (part.node === at) at = at.nextSibling;
+      else parent.insertBefore(part.node, at);
+      part.draw(item);
+    }
+  };
+}
+
+/** Returns a function that tells whether the values it is given differ from the last ones, compared one by one with ===.
+ * @returns {(...from: any[]) => boolean} */
+export function news() {
+  /** @type {any[] | undefined} */
+  let last;
+  return (...from) => {
+    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
+    last = from;
+    return true;
+  };
+}
+
+/** Replaces the children of `parent`, and keeps the keyboard's focus: on the child with the same data-key, or else on one with
+ * the same data-node (a button whose verb is no longer offered gives way to the one that is).
+ * @param {any} parent @param {any} children */
+export function refill(parent, children) {
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  const held = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
+}
+
+// The sign and tone of each kind of event: the same table as in Python (kafkalab/state/event.py explains its fields).
+
+/** @typedef {{ means: string, sign: string, tone: string, lane: string, weight: number }} Kind */
+
+/** @type {Kind} */
+const OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
+
+/** @param {string} name @returns {Kind} */
+export function kindOf(name) {
+  return Object.hasOwn(EVENTS, name) ? /** @type {Record<string, Kind>} */ (EVENTS)[name] : OTHER;
 }

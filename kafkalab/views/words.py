@@ -47,7 +47,7 @@ def _light_hues() -> tuple[str, ...]:
 #: The light theme's partition hues from views/shared.css, for pictures that cannot know the theme of their page.
 HUES = _light_hues()
 
-#: Shape i % 10 of partition i, as in views/map/marks.js: five shapes filled, then the same five hollow.
+#: Shape i % 10 of partition i, as in views/map/looks.js: five shapes filled, then the same five hollow.
 SHAPES = ("circle", "square", "diamond", "triangle", "wedge")
 
 

@@ -1,21 +1,12 @@
 // ClusterView: draws the cluster and what happened in it, and sends the learner's clicks to the kernel.
 // It never changes the picture by itself: a button asks, the cluster acts, and a new picture arrives.
 
-import { clock, el, guard, legend, shorten, trouble } from "../shared.js";
 import { live } from "../live.js";
-import { brokerCards } from "./brokers.js";
-import { eventList } from "./events.js";
-import { news, refill } from "./keep.js";
-import { crowns } from "./motion.js";
-import { quorumPanel } from "./nodes.js";
-import { brokersOf, groupsOf, summary, topicsOf, up } from "./picture.js";
-import { meanings } from "./signs.js";
-import { groupPanels, topicTable } from "./tables.js";
+import { clock, el, emphasised, follow, guard, keeper, kindOf, legend, news, partitionColour, reducedMotion, refill, shorten, trouble } from "../shared.js";
+import { brokerCards, brokersOf, crownsMoved, groupPanels, groupsOf, meanings, quorumPanel, sign, summary, topicsOf, topicTable, up } from "./panels.js";
 
 /** @param {any} page @param {any} tools */
 function build(page, { model, ask }) {
-  page.setAttribute("role", "region");
-  page.setAttribute("aria-label", "Kafka cluster");
   const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
   for (const name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
   const spoken = el("p", { class: "kl-hidden" });
@@ -138,4 +129,86 @@ function problems(sentences) {
   return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
 
-export default { render: live("cluster", build) };
+export default { render: live("cluster", "Kafka cluster", build) };
+
+// The event list, "What happened": draws each event as a line with the time since the learner's own last action.
+
+const KEPT = 200;
+
+function eventList() {
+  const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
+  const list = el("ol");
+  const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
+  const keep = keeper(list, (event) => event.n, (event) => ({ node: line(event), draw() {} }));
+  const isNews = news();
+
+  /** Also takes lines back: in a recording, time runs backwards too. @param {any[]} events */
+  function show(events) {
+    if (!events || !isNews(events)) return;
+    empty.hidden = events.length > 0;
+    follow(box, !list.firstChild, () => keep(events.slice(-KEPT)));
+  }
+  return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
+}
+
+function line(event) {
+  const { sign, tone } = kindOf(event.kind);
+  const when = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
+  return el("li", { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
+    el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
+    el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised(shorten(event.text, 260))));
+}
+
+// Draws many events of the same kind and moment as one line, which opens to show each of them.
+function crowd(event) {
+  return el("details", {}, el("summary", {}, emphasised(shorten(event.text, 260))),
+    el("ul", {}, event.parts.slice(0, 100).map((text) => el("li", {}, emphasised(shorten(text, 260))))));
+}
+
+function errorLines(text) {
+  const [first, ...rest] = text.split("\n").slice(0, 6).map((part) => shorten(part, 260));
+  return [el("b", {}, first), rest.map((part) => el("span", { class: "kl-error-line" }, part))];
+}
+
+// The flight of a crown: when a partition gets another leader, its crown moves from the old broker to the new one.
+
+const FLIGHT_MS = 600;
+const FLIGHTS = 60;
+
+/** Returns a function to call after each drawing. @param {any} page */
+function crowns(page) {
+  /** @type {Map<string, number>} */
+  const led = new Map();
+  return (/** @type {any} */ state, /** @type {any} */ before) => {
+    const moved = crownsMoved(led, state, before).slice(0, FLIGHTS);
+    if (!moved.length || reducedMotion()) return;
+    /** @type {Map<string, any>} */
+    const chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
+    const origin = page.getBoundingClientRect();
+    // All places are measured before anything is added to the page: measuring in between would force a layout each time.
+    const flights = moved.map(({ key, partition, from, to }) =>
+      ({ partition, from: chips.get(`${key}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key}/${to}`)?.getBoundingClientRect() }));
+    // A page in the background has no layout, so there is nothing to fly between.
+    for (const { partition, from, to } of flights) if (from?.width && to?.width) fly(page, origin, from, to, partition);
+  };
+}
+
+/** @param {any} page @param {DOMRect} origin @param {DOMRect} from @param {DOMRect} to @param {number} partition */
+function fly(page, origin, from, to, partition) {
+  const crown = el("span", {
+    class: "kl-flight",
+    "aria-hidden": "true",
+    style: { left: `${from.left - origin.left}px`, top: `${from.top - origin.top}px`, color: partitionColour(partition) },
+  }, sign("leader"));
+  page.append(crown);
+  const [x, y] = [to.left - from.left, to.top - from.top];
+  crown.animate(
+    [
+      { transform: "translate(0, 0) scale(1)", opacity: 1 },
+      { transform: `translate(${x / 2}px, ${y / 2 - 22}px) scale(1.9)`, opacity: 1, offset: 0.5 },
+      { transform: `translate(${x}px, ${y}px) scale(1)`, opacity: 1 },
+    ],
+    { duration: FLIGHT_MS, easing: "cubic-bezier(.4, 0, .2, 1)" },
+  ).finished.then(() => crown.remove(), () => crown.remove());
+}

@@ -2,13 +2,11 @@
 
 import { count } from "../shared.js";
 
-/**
- * A cell as kafkalab/views/durability/picture.py gives it. A spell is a stretch of time in which records were sent.
+/** A cell as kafkalab/views/durability/picture.py gives it. A spell is a stretch of time in which records were sent.
  * @typedef {{ error: string, said: string, times: number }} Told
  * @typedef {{ name: string, sent: number, acknowledged: number, lost: number, errors: Told[] }} Spell
  * @typedef {{ state: string, verdict: string, sent: number | null, acknowledged: number | null, refused: number | null, error: string | null,
- *   seen: number | null, lost: number | null, duplicated: number | null, lost_ids: string[], lost_words?: string, spells: Spell[], why: string }} Cell
- */
+ *   seen: number | null, lost: number | null, duplicated: number | null, lost_ids: string[], lost_words?: string, spells: Spell[], why: string }} Cell */
 
 export const ACKS = ["0", "1", "all"];
 export const LEAST = [1, 2, 3];
@@ -33,11 +31,8 @@ export function said(cell) {
   return cell.verdict;
 }
 
-/**
- * Returns the records of a cell as stretches, in the order they were sent. While a cell runs, a record may still be "open".
- * @param {Cell} cell
- * @returns {{ kind: "kept" | "lost" | "refused" | "open", count: number, spell: string }[]}
- */
+/** Returns the records of a cell as stretches, in the order they were sent. While a cell runs, a record may still be "open".
+ * @param {Cell} cell @returns {{ kind: "kept" | "lost" | "refused" | "open", count: number, spell: string }[]} */
 export function strip(cell) {
   return cell.spells.flatMap((spell) => {
     const told = spell.errors.reduce((sum, error) => sum + error.times, 0);
@@ -47,14 +42,9 @@ export function strip(cell) {
   });
 }
 
-/**
- * Returns the cell that a key leads to. Columns of all grids stand side by side, so the way goes on into the next grid.
- * @param {string} from the name of a cell
- * @param {string} key
- * @param {Record<string, Cell>} cells the cells that exist
- * @param {number[]} ups the grids, in order
- * @returns {string | null}
- */
+/** Returns the cell that a key leads to. Columns of all grids stand side by side, so the way goes on into the next grid.
+ * @param {string} from the name of a cell @param {string} key @param {Record<string, Cell>} cells the cells that exist
+ * @param {number[]} ups the grids, in order @returns {string | null} */
 export function walk(from, key, cells, ups) {
   const { acks, least, up, fault } = settingOf(from);
   const columns = ups.flatMap((k) => LEAST.map((m) => ({ k, m })));

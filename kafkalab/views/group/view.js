@@ -2,9 +2,8 @@
 // for one thing only: another group.
 
 import { live } from "../live.js";
-import { el, legend, shorten, trouble } from "../shared.js";
-import { ganttChart } from "./gantt_chart.js";
-import { timeOfDay } from "./gantt_time.js";
+import { clock, el, legend, shorten, trouble } from "../shared.js";
+import { ganttChart } from "./gantt.js";
 import { groupGraph } from "./graph.js";
 
 // Maximum number of pauses listed before "all" is pressed.
@@ -12,9 +11,7 @@ const LISTED = 5;
 const STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
 
 export default {
-  render: live("group", (page, { model, ask }) => {
-    page.setAttribute("role", "region");
-    page.setAttribute("aria-label", "Consumer group");
+  render: live("group", "Consumer group", (page, { model, ask }) => {
     const frozen = () => !model.get("live");
     const bar = el("div", { class: "kl-bar" });
     const notice = el("div", {});
@@ -69,7 +66,7 @@ export default {
       list.replaceChildren(...found.slice(0, whole ? found.length : LISTED).map((/** @type {any} */ pause) =>
         el("li", { class: `kl-pause kl-is-${pause.kind}${pause.to === null ? " kl-open" : ""}` },
           el("button", { type: "button", class: "kl-pause-button", "data-pause": pause.id, title: "show it on the time line", onclick: () => chart.show(pause) },
-            el("time", { class: "kl-mono" }, timeOfDay(pause.from)), el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind] ?? "·"), el("span", {}, shorten(pause.text, 300))))));
+            el("time", { class: "kl-mono" }, clock.ofDay(pause.from)), el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind] ?? "·"), el("span", {}, shorten(pause.text, 300))))));
       if (focused) [...list.querySelectorAll("button")].find((b) => b.dataset.pause === focused)?.focus();
       all.hidden = found.length <= LISTED;
       all.textContent = whole ? "newest only" : `all ${found.length}`;

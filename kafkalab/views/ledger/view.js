@@ -2,8 +2,7 @@
 
 import { live } from "../live.js";
 import { count, el, shorten } from "../shared.js";
-import { WORDS, finder } from "./fate.js";
-import { FLOOR, HEIGHT, SINKS, STATIONS, THICK, WIDTH, layout } from "./flow.js";
+import { finder, FLOOR, HEIGHT, layout, SINKS, STATIONS, THICK, WIDTH, WORDS } from "./flow.js";
 
 /** Maximum number of ids shown of each kind. */
 const SHOWN = 12;
@@ -13,9 +12,7 @@ const WAYS = /** @type {Record<string, string>} */ ({ unacknowledged: "unsure_go
 const RIBBONS = /** @type {Record<string, string>} */ ({ acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" });
 
 export default {
-  render: live("ledger", (page, { ask }) => {
-    page.setAttribute("role", "region");
-    page.setAttribute("aria-label", "Ledger of records");
+  render: live("ledger", "Ledger of records", (page, { ask }) => {
     const title = el("h3", { class: "kl-lg-title" });
     const moving = el("span", { class: "kl-pill kl-lg-moving", hidden: true }, "◌ counting");
     const verdict = el("p", { class: "kl-lg-verdict", role: "status" });

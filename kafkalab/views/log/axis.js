@@ -1,10 +1,11 @@
 // The offset axis of the lanes, without the DOM: works out the zoom, the visible offsets, and how lanes are lined up.
 
-/**
- * @typedef {{ start: number, high: number, end: number }} Span  the offsets of a lane whose ends are known
+import { roundStep, ticks as axisTicks } from "../axis.js";
+import { count } from "../shared.js";
+
+/** @typedef {{ start: number, high: number, end: number }} Span  the offsets of a lane whose ends are known
  * @typedef {{ follow: boolean, lefts: Record<string, number>, level: number, own: boolean }} Place
- *   lefts: lane → the offset at its left edge; own: true when each lane stands at its own end, too far apart for one axis
- */
+ *   lefts: lane → the offset at its left edge; own: true when each lane stands at its own end, too far apart for one axis */
 
 // Pixels per offset, from near to far. The first three levels show records, the others bars.
 export const LEVELS = [30, 21, 15, 2, 0.2, 0.02, 0.002, 0.0002];
@@ -30,13 +31,10 @@ export function visible(left, px, width) {
   return { from: Math.max(0, Math.floor(left)), to: Math.max(0, Math.ceil(left + width / px)) };
 }
 
-/**
- * Returns where the lanes begin when the view follows their ends.
- * @param {Record<string, Span>} spans
- * @param {number} cols number of offsets that fit
+/** Returns where the lanes begin when the view follows their ends.
+ * @param {Record<string, Span>} spans @param {number} cols number of offsets that fit
  * @param {boolean} own true when each lane stood at its own end before; a smaller distance then keeps it so
- * @returns {{ lefts: Record<string, number>, own: boolean }}
- */
+ * @returns {{ lefts: Record<string, number>, own: boolean }} */
 export function followed(spans, cols, own) {
   const all = Object.values(spans);
   if (!all.length) return { lefts: {}, own: false };
@@ -77,12 +75,7 @@ export function zoomed(lefts, x, before, after) {
 
 // Returns round offsets to write above a lane, far enough from each other to be readable.
 export function ticks(from, to, px, apart = 70) {
-  const least = apart / px;
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
-  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= least) ?? 10 * power;
-  const found = [];
-  for (let at = Math.ceil(from / step) * step; at < to; at += step) found.push(at);
-  return found;
+  return axisTicks(from, to - 1, roundStep(Math.max(1, apart / px)));
 }
 
 // Returns the round offsets with those of the first and the last record that are in view, and without those beside them.
@@ -96,7 +89,7 @@ export function withEnds(round, lane, seen, px, apart) {
 
 // Shortens a number for small places: 1234567 → "1.23 M".
 export function brief(n) {
-  if (n < 100000) return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+  if (n < 100000) return count(n);
   if (n < 1e6) return `${Math.round(n / 1000)} k`;
   return `${(n / 1e6).toFixed(n < 1e7 ? 2 : 1)} M`;
 }

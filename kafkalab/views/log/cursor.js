@@ -2,7 +2,7 @@
 
 import { el, guard } from "../shared.js";
 import { outcome } from "./store.js";
-import { card } from "./words.js";
+import { card } from "./lane.js";
 
 export class LogCursor {
   /** @param {any} tools the parts of the view that log/view.js hands over */

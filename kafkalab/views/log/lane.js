@@ -1,9 +1,8 @@
 // The lane of a partition: draws the cells in view, or from afar a bar that stands for them, and the ends of the log.
 
-import { count, el, keyColour, partitionColour, shorten } from "../shared.js";
+import { clock, count, el, keyColour, partitionColour, shorten, two } from "../shared.js";
 import { brief, ticks, visible, withEnds } from "./axis.js";
-import { BLANK, outcome } from "./store.js";
-import { sentence } from "./words.js";
+import { BLANK, outcome, UNREAD } from "./store.js";
 
 // Maximum number of new records that fly in at once: more than this would be out of view before they arrive.
 const FLOCK = 14;
@@ -45,11 +44,8 @@ export class LogLane {
     this.head.title = `partition ${this.p}: ${said}${exact}\nreplicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}`;
   }
 
-  /**
-   * @param {any} lane
-   * @param {{ left: number, px: number, width: number, near: boolean, glide: boolean, fly: boolean }} place
-   * @returns {{ from: number, to: number } | null} the offsets in view
-   */
+  /** @param {any} lane @param {{ left: number, px: number, width: number, near: boolean, glide: boolean, fly: boolean }} place
+   * @returns {{ from: number, to: number } | null} the offsets in view */
   draw(lane, place) {
     this.drawHead(lane);
     const before = this.lane;
@@ -173,4 +169,205 @@ export class LogLane {
     if (this.edge.textContent !== away) this.edge.textContent = away;
     this.edge.classList.toggle("kl-log-right", away.endsWith("▸"));
   }
+}
+
+// The marks of a lane: draw each group's committed offset and lag, the member that holds the partition, and where members read.
+
+/** Returns the records between the committed offset and the high watermark, at least 0: the two are read at different times. */
+export function lagOf(lane, committed) {
+  return committed === null || committed === undefined || lane.high === null ? null : Math.max(0, lane.high - committed);
+}
+
+/** Returns the places of a group's marker and its words. `x` is the place of the committed offset, `end` of the high
+ * watermark.
+ * @returns {{ at: number, off: "" | "left" | "right", from: number, to: number, words: "right" | "left" }} */
+export function placed(x, end, width, wordsWidth) {
+  const off = x < -3 ? "left" : x > width + 1 ? "right" : "";
+  const at = Math.min(Math.max(x, 5), width - 5);
+  const from = Math.min(Math.max(x, 0), width);
+  return { at, off, from, to: Math.max(from, Math.min(Math.max(end, 0), width)), words: at + 10 + wordsWidth > width && at - 10 - wordsWidth > 0 ? "left" : "right" };
+}
+
+class GroupMark {
+  constructor(name) {
+    this.name = name;
+    this.lag = el("span", { class: "kl-log-lag" });
+    this.sign = el("span", { class: "kl-log-committed" }, "▲");
+    this.member = el("span", { class: "kl-log-member" });
+    this.words = el("span", { class: "kl-log-words" });
+    this.label = el("span", { class: "kl-log-label" }, this.words, this.member);
+    this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
+  }
+
+  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state @param {any} place */
+  draw(lane, at, before, place) {
+    const lag = lagOf(lane, at.committed);
+    const name = shorten(this.name, 28);
+    const words = at.committed === null ? `${name} · nothing committed yet` : `${name} · committed ${count(at.committed)} · lag ${lag === null ? "unknown" : count(lag)}`;
+    const member = at.member === null ? "nobody" : shorten(at.member, 24);
+    if (this.words.textContent !== words) this.words.textContent = words;
+    if (this.member.textContent !== member) {
+      this.member.textContent = member;
+      this.member.title = at.member === null ? "no member of the group holds this partition" : `assigned to ${shorten(at.member, 200)}`;
+      if (before && before.member !== at.member) this.handOver(before.member);
+    }
+    this.member.classList.toggle("kl-log-nobody", at.member === null);
+    this.node.classList.toggle("kl-log-lagging", Boolean(lag));
+    const hidden = at.committed === null || lane.high === null || !place;
+    this.lag.hidden = this.sign.hidden = hidden;
+    if (hidden) {
+      this.label.style.transform = "translateX(4px)";
+      return;
+    }
+    const x = (at.committed - place.left) * place.px;
+    const spot = placed(x, (lane.high - place.left) * place.px, place.width, (words.length + member.length + 3) * 6.1 * place.scale);
+    this.sign.textContent = spot.off === "left" ? "◂▲" : spot.off === "right" ? "▲▸" : "▲";
+    this.sign.style.transform = `translateX(${spot.at}px) translateX(${spot.off === "left" ? "-4px" : spot.off === "right" ? "-100%" : "-50%"})`;
+    this.lag.style.transform = `translateX(${spot.from}px)`;
+    this.lag.style.width = `${spot.to - spot.from}px`;
+    const gap = (spot.off ? 20 : 9) * place.scale;
+    this.label.style.transform = spot.words === "right" ? `translateX(${spot.at + gap}px)` : `translateX(${spot.at - gap}px) translateX(-100%)`;
+  }
+
+  // Shows for a while that another member got the partition: the old name beside the new one, which comes down from above.
+  handOver(from) {
+    const was = el("s", { class: "kl-log-was", "aria-hidden": "true" }, from === null ? "nobody" : shorten(from, 24));
+    this.label.querySelector(".kl-log-was")?.remove();
+    this.label.insertBefore(was, this.member);
+    this.member.classList.remove("kl-log-moved");
+    void this.member.offsetWidth; // restarts the animation
+    this.member.classList.add("kl-log-moved");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      was.remove();
+      this.member.classList.remove("kl-log-moved");
+    }, 4000);
+  }
+}
+
+/** The mark of the next offset that a member will read: a pointer from above. */
+class PositionMark {
+  constructor(name) {
+    this.name = name;
+    this.node = el("div", { class: "kl-log-position", "data-name": name }, el("span", { class: "kl-log-who" }), el("span", { class: "kl-log-point", "aria-hidden": "true" }, "▼"));
+  }
+
+  draw(offset, place) {
+    const x = (offset - place.left) * place.px;
+    const off = x < -3 ? "◂ " : x > place.width + 1 ? "▸ " : "";
+    const said = `${off}${shorten(this.name, 20)}`;
+    const who = /** @type {HTMLElement} */ (this.node.firstChild);
+    if (who.textContent !== said) who.textContent = said;
+    this.node.title = `${shorten(this.name, 100)} reads offset ${count(offset)} next`;
+    this.node.style.transform = `translateX(${Math.min(Math.max(x, 4), place.width - 4)}px)`;
+    this.node.classList.toggle("kl-log-at-right", x > place.width - 60 * place.scale);
+  }
+}
+
+/** All marks of one lane, kept from draw to draw so that they move and do not jump. */
+export class LaneMarks {
+  constructor(p) {
+    this.p = p;
+    /** @type {Map<string, GroupMark>} */ this.groups = new Map();
+    /** @type {Map<string, PositionMark>} */ this.positions = new Map();
+  }
+
+  draw(lane, state, before, place, shown, under, above) {
+    const groups = shown.filter((name) => state.groups[name]?.lanes[this.p]);
+    sync(this.groups, groups, (name) => new GroupMark(name), under);
+    for (const name of groups) {
+      const mark = /** @type {GroupMark} */ (this.groups.get(name));
+      mark.draw(lane, state.groups[name].lanes[this.p], before?.groups[name]?.lanes[this.p], place);
+    }
+    const readers = place ? Object.keys(state.positions).filter((name) => state.positions[name][this.p] !== undefined) : [];
+    sync(this.positions, readers, (name) => new PositionMark(name), above);
+    for (const name of readers) this.positions.get(name)?.draw(state.positions[name][this.p], place);
+  }
+}
+
+function sync(marks, names, make, parent) {
+  for (const [name, mark] of marks) {
+    if (names.includes(name)) continue;
+    mark.node.remove();
+    marks.delete(name);
+  }
+  for (const name of names) {
+    if (marks.has(name)) continue;
+    marks.set(name, make(name));
+    parent.append(marks.get(name).node);
+  }
+}
+
+// The words for a record: writes its card, which serves as its tooltip, and the sentence that a screen reader says of its cell.
+
+const KINDS = { c: "transaction marker: committed", a: "transaction marker: aborted", x: "control record", u: "cannot be decoded" };
+
+function shownKey(cell) {
+  return cell[4] === null ? "null" : shorten(cell[4], 60);
+}
+
+function bytesOf(n) {
+  return n < 1000 ? `${n} bytes` : n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(2)} MB`;
+}
+
+// Formats a time: 14:02:09.123, with the date when it is not today.
+function when(ms, now = Date.now()) {
+  if (ms === null || ms < 0) return "no timestamp";
+  const d = new Date(ms);
+  const time = clock.ofDay(ms / 1000, 3);
+  return new Date(now).toDateString() === d.toDateString() ? time : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${time}`;
+}
+
+/** Returns a sentence about an offset of a lane.
+ * @param {string} p @param {number} offset @param {any} cell null: no record there; BLANK: not recorded; undefined: not read
+ * @param {any} lane @param {string | null} fate the outcome of its transaction
+ * @param {string} unread the words for a record that was not read */
+function sentence(p, offset, cell, lane, fate, unread = UNREAD) {
+  const place = `partition ${p}, offset ${count(offset)}`;
+  if (offset < lane.start) return `${place}: deleted, the log starts at ${count(lane.start)}`;
+  if (offset >= lane.end) return `${place}: not written yet`;
+  const pale = offset >= lane.high ? ", written but not committed yet" : "";
+  if (cell === undefined) return `${place}: ${unread}${pale}`;
+  if (cell === BLANK) return `${place}: not recorded`;
+  if (cell === null) return `${place}: no record, it was compacted away`;
+  if (KINDS[cell[1]]) return `${place}: ${KINDS[cell[1]]}`;
+  const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
+  const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
+  // The sign on the cell must be part of its name: people who control the page by voice say what they see.
+  const sign = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
+  return `${place}: key ${shownKey(cell)}${sign}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
+}
+
+/** Returns the card of an offset: everything known about its record, as a list of terms. */
+export function card(p, offset, cell, lane, fate, unread = UNREAD) {
+  const rows = [];
+  const add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));
+  if (cell && !KINDS[cell[1]]) {
+    add("key", cell[4] === null ? el("i", {}, "null: no key, any partition") : el("bdi", {}, shorten(cell[4], 160)));
+    add("value", cell[5] === null ? el("i", {}, "null: a tombstone, compaction deletes the key") : el("bdi", { class: "kl-mono" }, shorten(cell[5], 160)));
+    for (const [name, value] of cell[8] ?? []) {
+      add("header", el("bdi", {}, shorten(name, 60)), " = ", value === null ? el("i", {}, "null") : el("bdi", { class: "kl-mono" }, shorten(value, 80)));
+    }
+    add("time", `${when(cell[6])}, ${cell[9]?.appended ? "by the broker" : "by the producer"}`);
+    const batch = cell[9]?.batch === undefined ? "" : ` · batch from ${count(cell[9].batch)}${cell[9].codec ? `, ${cell[9].codec}` : ""}`;
+    add("size", `${bytesOf(cell[7])}${batch}`);
+    if (fate) add("transaction", `of producer ${cell[9].tx}, ${fate === "open" ? "no marker seen yet" : fate}`);
+  } else if (cell && cell[1] === "u") {
+    add("bytes", shorten(cell[5] ?? "", 160));
+  } else if (cell) {
+    add("marker", `${KINDS[cell[1]]}${cell[9]?.tx === undefined ? "" : `, producer ${cell[9].tx}`}`);
+  }
+  return [
+    el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane, unread))),
+    rows.length ? el("dl", {}, rows) : null,
+  ];
+}
+
+function standing(offset, cell, lane, unread) {
+  if (offset < lane.start) return "deleted: before the log start";
+  if (cell === BLANK) return "not recorded: what was here, the recording does not hold";
+  if (offset >= lane.high) return "written, not committed: a follower in the ISR lacks it";
+  if (cell === undefined) return unread;
+  if (cell === null) return "no record: compacted away";
+  return "committed";
 }

@@ -1,17 +1,13 @@
 // LogView: draws the logs of a topic, one lane per partition, from `state`. For records away from the ends of the logs it asks
 // the kernel, and keeps them in a store, so that the page holds only the cells in view.
 
-import { count, el, guard, keyColour, legend, reducedMotion, shorten, trouble } from "../shared.js";
+import { count, el, guard, keyColour, legend, reducedMotion, scaleOf, shorten, trouble } from "../shared.js";
 import { live } from "../live.js";
 import { NEAREST_BARS, centred, followed, levelFor, pixels, scrolled, zoomed } from "./axis.js";
-import { ABSENT, LogStore } from "./store.js";
-import { LogLane } from "./lane.js";
-import { LaneMarks } from "./marks.js";
-import { LogOverview } from "./overview.js";
-import { logControls } from "./controls.js";
+import { ABSENT, LogAsker, LogStore } from "./store.js";
+import { LaneMarks, LogLane } from "./lane.js";
+import { logControls, LogOverview, pan } from "./bar.js";
 import { LogCursor } from "./cursor.js";
-import { LogAsker } from "./asker.js";
-import { pan } from "./pan.js";
 
 // Maximum number of groups drawn under every lane at once.
 const GROUPS_DRAWN = 4;
@@ -40,7 +36,6 @@ function build(page, { model, ask }) {
     groups: (name) => { view.chosen = name; paint(false); },
   });
   const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
-  page.setAttribute("role", "region");
   const foot = el("div", {});
   page.append(notice, controls.nodes, overview.node, body, more, said, foot);
 
@@ -119,7 +114,7 @@ function build(page, { model, ask }) {
     grid.setAttribute("aria-rowcount", String(lanes.size));
     if (!stale) return;
     // Measured only when something may have changed it, not for every frame, because it makes the browser lay out the page.
-    view.scale = Number(getComputedStyle(page).getPropertyValue("--kl-scale")) || 1;
+    view.scale = scaleOf(page);
     const width = lanes.values().next().value?.lane.track.clientWidth ?? 0;
     stale = !width;
     view.width = width || view.width;
@@ -242,4 +237,4 @@ function signs(recorded) {
   ]);
 }
 
-export default { render: live("log", build) };
+export default { render: live("log", "Logs", build) };

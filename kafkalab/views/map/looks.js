@@ -1,12 +1,12 @@
 // The looks of a truck's mark: it shows a partition, a speed, or a geofence, as in looks.py. Each look gives every
 // group of trucks a number, a mark that does not depend on colour alone, and words.
+
 import { el, partitionColour, partitionInk, shorten } from "../shared.js";
-import { drawMark, markIcon, markName } from "./marks.js";
-import { OUTSIDE } from "./fences.js";
+import { OUTSIDE } from "./land.js";
 
 export const NO_PARTITION = 65535;
 export const NO_SPEED = -1;
-export const SPEED_EDGES = [1, 60, 70, 80]; // km/h
+const SPEED_EDGES = [1, 60, 70, 80]; // km/h
 const TURNS = 24; // directions in which an arrow is drawn
 
 /** Returns the class of a speed; 0 stands still. @param {number} kmh */
@@ -24,13 +24,11 @@ export function speedName(group) {
   return `${SPEED_EDGES[group - 1]} to ${SPEED_EDGES[group]} km/h`;
 }
 
-/**
- * @typedef {{ of: (p: number) => string, on: (p: number) => string, onDisc: (p: number) => string, speed: string[], soft: string, land: string, font: string }} Colours
+/** @typedef {{ of: (p: number) => string, on: (p: number) => string, onDisc: (p: number) => string, speed: string[], soft: string, land: string, font: string }} Colours
  * @typedef {{ title: string, head: string, tails: boolean, group: (trucks: any, i: number) => number, none: number,
  *   size: (group: number, r: number) => number, sprite: (trucks: any, i: number, group: number) => string,
  *   draw: (ctx: CanvasRenderingContext2D, key: string, group: number, at: number, r: number, colours: Colours) => void,
- *   label: (group: number) => string, short: (group: number) => string, mark: (group: number) => string, icon: (group: number) => any }} Look
- */
+ *   label: (group: number) => string, short: (group: number) => string, mark: (group: number) => string, icon: (group: number) => any }} Look */
 
 /** @returns {Record<string, Look>} @param {() => any[]} fences */
 export function looks(fences) {
@@ -142,4 +140,95 @@ function drawHollow(ctx, square, at, r, colour, ground) {
 function icon(path, colour, filled, size = 1) {
   const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
   return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size})`, ...look }));
+}
+
+// The mark of a partition: draws a hue and a shape, so that it does not depend on colour alone. As in views/svg.py, there are
+// five filled shapes, and then the same five hollow.
+
+const SHAPES = ["circle", "square", "diamond", "triangle", "wedge"];
+
+function markShape(partition) {
+  return { name: SHAPES[partition % SHAPES.length], filled: partition % (2 * SHAPES.length) < SHAPES.length };
+}
+
+function markName(partition) {
+  const { name, filled } = markShape(partition);
+  return filled ? name : `hollow ${name}`;
+}
+
+// Returns the corners of a mark of radius r around 0, 0; null for the circle.
+function corners(name, r) {
+  const a = 0.88 * r, c = 1.25 * r, t = 1.15 * r;
+  if (name === "square") return [[-a, -a], [a, -a], [a, a], [-a, a]];
+  if (name === "diamond") return [[0, -c], [c, 0], [0, c], [-c, 0]];
+  if (name === "triangle") return [[0, -c], [t, a], [-t, a]];
+  if (name === "wedge") return [[0, c], [t, -a], [-t, -a]];
+  return null;
+}
+
+// Draws one mark on a canvas. Hollow marks are filled with the `ground` colour, and filled ones have an edge in it, so that
+// marks on top of each other stay apart.
+function drawMark(ctx, partition, x, y, r, colour, ground) {
+  const { name, filled } = markShape(partition);
+  const points = corners(name, r);
+  ctx.beginPath();
+  if (points === null) ctx.arc(x, y, r, 0, 2 * Math.PI);
+  else points.forEach(([px, py], i) => (i === 0 ? ctx.moveTo(x + px, y + py) : ctx.lineTo(x + px, y + py)));
+  ctx.closePath();
+  ctx.lineJoin = "round";
+  if (filled) {
+    ctx.strokeStyle = ground;
+    ctx.lineWidth = Math.max(1, r * 0.35);
+    ctx.stroke();
+    ctx.fillStyle = colour;
+    ctx.fill();
+  } else {
+    ctx.strokeStyle = ground;
+    ctx.lineWidth = Math.max(3, r * 0.9);
+    ctx.stroke();
+    ctx.fillStyle = ground;
+    ctx.fill();
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = Math.max(1.6, r * 0.4);
+    ctx.stroke();
+  }
+}
+
+// Returns the same mark as a small SVG, for the legend.
+export function markIcon(partition, size = 14) {
+  const { name, filled } = markShape(partition);
+  const points = corners(name, 4.6);
+  const colour = partitionColour(partition);
+  const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" };
+  const mark = points === null ? el("circle", { r: 4.6, ...look }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look });
+  return el("svg", { width: size, height: size, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark);
+}
+
+// The theme's colours for a canvas, which knows neither CSS variables nor color-mix: reads them from a probe, an element
+// inside the view, for which the style sheet works them out.
+
+/** @param {HTMLElement} root */
+export function readColours(root) {
+  const probe = el("span", { hidden: true });
+  root.append(probe);
+  const cache = new Map();
+  const read = (/** @type {string} */ value) => {
+    if (!cache.has(value)) { probe.style.color = value; cache.set(value, getComputedStyle(probe).color); }
+    return cache.get(value);
+  };
+  const [sea, land, coast, border, road, city] = ["sea", "land", "coast", "border", "road", "city"].map((name) => read(`var(--kl-map-${name})`));
+  const hues = Array.from({ length: 12 }, (_, i) => [read(partitionColour(i)), read(partitionInk(i))]);
+  const speed = Array.from({ length: 5 }, (_, i) => read(`var(--kl-map-v${i})`));
+  const [soft, ink, accent] = ["--kl-soft", "--kl-ink", "--kl-accent"].map((name) => read(`var(${name})`));
+  probe.remove();
+  return {
+    sea, land, coast, border, road, city, ink, accent, soft, speed,
+    font: getComputedStyle(root).fontFamily,
+    key: [...cache.values()].join(),
+    of: (/** @type {number} */ p) => (p === NO_PARTITION || p < 0 ? soft : hues[p % 12][0]),
+    /** The colour of text on the mark of a partition: a hollow mark shows the ground inside, so the text has the hue. */
+    on: (/** @type {number} */ p) => (p === NO_PARTITION || p < 0 ? ink : markShape(p).filled ? hues[p % 12][1] : hues[p % 12][0]),
+    /** The colour of text on a disc filled with the hue. */
+    onDisc: (/** @type {number} */ p) => hues[p % 12][1],
+  };
 }

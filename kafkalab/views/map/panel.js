@@ -1,19 +1,18 @@
 // The panel beside the map: offers what the marks show, with a legend that can show one group alone; it also holds the
 // selected truck, and the map as a table.
-import { count, el, shorten } from "../shared.js";
-import { markIcon } from "./marks.js";
+
+import { clock, count, el, keeper, shorten, table } from "../shared.js";
+import { OUTSIDE } from "./land.js";
+import { markIcon, NO_PARTITION } from "./looks.js";
 
 const WAYS = ["partition", "speed", "geofence"];
 
 export class Panel {
-  /**
-   * `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
+  /** `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
    * `colour(way)` sets what the marks show. `follow(on)` keeps the selected truck in the middle.
-   * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts
-   */
+   * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts */
   constructor({ choose, find, colour, follow }) {
     this.choose = choose;
-    /** @type {Map<number, { button: any, trucks: any }>} */ this.items = new Map();
     this.radios = WAYS.map((way) => el("button", {
       class: "kl-map-way", type: "button", role: "radio", "data-way": way,
       onclick: () => colour(way),
@@ -21,6 +20,7 @@ export class Panel {
     }, way));
     const ways = el("div", { class: "kl-map-ways", role: "radiogroup", "aria-label": "marks say the" }, this.radios);
     this.legend = el("div", { class: "kl-map-legend", role: "group" });
+    this.keep = keeper(this.legend, ({ group }) => group, ({ group }) => this.#item(group));
     this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
     this.truck = el("dl", { class: "kl-map-truck" });
     this.nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
@@ -35,11 +35,10 @@ export class Panel {
     const enter = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") go(event); };
     this.input = el("input", { class: "kl-map-find", type: "text", placeholder: "T0042", "aria-label": "Truck id", spellcheck: "false", onkeydown: enter });
     const form = el("form", { onsubmit: go }, this.input, el("button", { class: "kl-button", type: "submit" }, "find"), this.follow, this.found);
-    this.body = el("tbody", {});
     this.head = el("span", { class: "kl-hidden" });
     this.table = el("details", { class: "kl-map-table", ontoggle: () => this.#fillTable() },
       el("summary", {}, "as a table"),
-      el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, this.head), ["trucks", "moving", "mean km/h"].map((h) => el("th", { scope: "col" }, h)))), this.body));
+      table({}, [this.head, "trucks", "moving", "mean km/h"], []));
     this.root = el("div", { class: "kl-map-side" },
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks show the"), ways, this.legend, this.none, this.table),
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck));
@@ -63,8 +62,7 @@ export class Panel {
   showCounts(counts, only, look, way, fenced) {
     if (this.look !== look) {
       this.look = look;
-      this.items.clear();
-      this.legend.replaceChildren();
+      this.keep([]);
       this.legend.classList.toggle("kl-map-wide", way !== "partition");
       this.legend.setAttribute("aria-label", `${look.title}: press one to see it alone`);
       this.head.textContent = look.head;
@@ -75,33 +73,27 @@ export class Panel {
     }
     this.none.hidden = way !== "geofence" || fenced;
     this.counts = counts;
-    const there = new Set(counts.map((c) => c.group));
-    for (const [group, item] of this.items) if (!there.has(group)) { item.button.remove(); this.items.delete(group); }
-    for (const { group, trucks } of counts) {
-      const item = this.items.get(group) ?? this.#item(group);
-      item.trucks.textContent = count(trucks);
-      item.button.setAttribute("aria-pressed", String(only === group));
-    }
+    this.keep(counts.map(({ group, trucks }) => ({ group, trucks, alone: only === group })));
     if (this.table.open) this.#fillTable();
   }
 
   /** @param {number} group */
   #item(group) {
-    const { look } = this, place = (/** @type {number} */ g) => (g === look.none ? Infinity : g);
-    const trucks = el("span", { class: "kl-map-count" });
+    const { look } = this, number = el("span", { class: "kl-map-count" });
     const button = el("button", { class: "kl-map-key", type: "button", onclick: () => {
       this.choose(button.getAttribute("aria-pressed") === "true" ? null : group);
-    } }, look.icon(group), el("b", {}, look.short(group)), hidden(`(${look.mark(group)})`), trucks, hidden("trucks"));
-    // In the order of the groups, no matter which was seen first; trucks without a group come last.
-    const after = [...this.items.entries()].filter(([other]) => place(other) > place(group)).sort(([a], [b]) => place(a) - place(b))[0];
-    this.legend.insertBefore(button, after ? after[1].button : null);
-    const item = { button, trucks };
-    this.items.set(group, item);
-    return item;
+    } }, look.icon(group), el("b", {}, look.short(group)), hidden(`(${look.mark(group)})`), number, hidden("trucks"));
+    return {
+      node: button,
+      draw(/** @type {any} */ { trucks, alone }) {
+        number.textContent = count(trucks);
+        button.setAttribute("aria-pressed", String(alone));
+      },
+    };
   }
 
   #fillTable() {
-    this.body.replaceChildren(...this.counts.map((c) => el("tr", {},
+    this.table.querySelector("tbody")?.replaceChildren(...this.counts.map((c) => el("tr", {},
       el("th", { scope: "row" }, this.look.short(c.group)),
       el("td", {}, count(c.trucks)), el("td", {}, count(c.moving)), el("td", {}, c.moving > 0 ? c.kmh.toFixed(0) : "–"))));
   }
@@ -136,4 +128,51 @@ function hidden(text) {
 /** @param {number} degrees */
 function compass(degrees) {
   return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
+}
+
+// The words of the map: writes the tip at a truck, the counts beside the map, and the sentence for screen readers.
+
+/** Returns what is known about a truck. @param {any} map @param {number} i */
+function facts({ trucks, fences }, i) {
+  const partition = trucks.partition[i] === NO_PARTITION ? null : trucks.partition[i];
+  const fence = trucks.fence[i] === OUTSIDE ? undefined : fences.list[trucks.fence[i]];
+  return {
+    id: trucks.ids[i], partition, fence: fence ? `${fence.letter} ${shorten(fence.name, 28)}` : "",
+    kmh: trucks.speed[i], heading: trucks.heading[i], latitude: trucks.latitude[i], longitude: trucks.longitude[i],
+  };
+}
+
+/** Shows the name of the truck under the pointer, or else of the selected one. @param {any} map @param {number} now */
+export function showTip(map, now) {
+  const { view, tip, trucks } = map, i = map.hovered >= 0 ? map.hovered : map.selected;
+  const [x, y] = i < 0 ? [0, 0] : view.toPixels(...trucks.at(i, now));
+  const inside = i >= 0 && x >= 0 && y >= 0 && x <= view.width && y <= view.height;
+  tip.hidden = !inside;
+  if (!inside) return;
+  const { kmh, partition } = facts(map, i);
+  const speed = Number.isFinite(kmh) ? ` · ${kmh < 1 ? "still" : `${kmh.toFixed(0)} km/h`}` : "";
+  tip.textContent = `${shorten(trucks.ids[i], 24)}${partition === null ? "" : ` · P${partition}`}${speed}`;
+  tip.classList.toggle("kl-map-left", x > view.width - 160 * map.scale);
+  tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+}
+
+/** Updates legend, selected truck, pills and the text alternative. @param {any} map */
+export function showWords(map) {
+  const { trucks, panel, marks: look, way } = map;
+  const counts = trucks.counts(look), total = trucks.count, i = map.selected, top = trucks.fastest();
+  const moving = counts.reduce((/** @type {number} */ sum, /** @type {any} */ c) => sum + c.moving, 0);
+  panel.showCounts(counts, map.only, look, way, map.fences.list.length > 0);
+  const track = i < 0 ? [] : trucks.tracks.of(i);
+  panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1000 : 0);
+  const unplaced = map.model.get("unplaced");
+  const pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
+  pills.forEach((text, k) => { map.pills[k].textContent = text; map.pills[k].hidden = text === ""; });
+  const known = counts.filter((/** @type {any} */ c) => c.group !== look.none).length;
+  const said = [
+    `${pills[0]}${way === "partition" ? ` in ${known} partitions` : ""}`, pills[1],
+    top < 0 ? "" : `the fastest ${shorten(trucks.ids[top], 24)} at ${trucks.speed[top].toFixed(0)} km/h`,
+    unplaced ? `${count(unplaced)} reports without a place on Earth` : "",
+  ].filter(Boolean).join(", ");
+  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((/** @type {any} */ c) => `${look.short(c.group)} ${c.trucks}`).join(", ")}.`;
+  map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said}.${groups}`);
 }

@@ -1,5 +1,4 @@
 // The trucks: keeps the last frame, lets them glide from frame to frame, and draws them.
-import { Tracks } from "./tracks.js";
 
 const BYTES = 18; // latitude, longitude, speed, heading as float32, then partition as uint16
 const STILL_KMH = 1;
@@ -7,7 +6,7 @@ const JUMP_KM = 250; // a longer way than this between two frames was not driven
 const GLIDE_MS = [120, 4000];
 
 export class Trucks {
-  /** @param {(lat: number, lon: number) => [number, number]} project @param {import("./fences.js").Fences} fences */
+  /** @param {(lat: number, lon: number) => [number, number]} project @param {import("./land.js").Fences} fences */
   constructor(project, fences) {
     this.project = project;
     this.fences = fences;
@@ -22,7 +21,7 @@ export class Trucks {
     this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
   }
 
-  /** Takes other fences, and finds the trucks that are in them. @param {import("./fences.js").Fences} fences */
+  /** Takes other fences, and finds the trucks that are in them. @param {import("./land.js").Fences} fences */
   fenced(fences) {
     this.fences = fences;
     for (let i = 0; i < this.count; i += 1) this.fence[i] = fences.of(this.toX[i], this.toY[i]);
@@ -190,4 +189,122 @@ export class Trucks {
     this.marks = { key, of };
     return of;
   }
+}
+
+// The track of each truck: keeps its places of the last minutes, at most one a second, and draws them as a line.
+
+const PLACES = 300; // five minutes, at one place a second
+const EVERY_MS = 1000;
+const MOST_TRUCKS = 4000; // 4.8 kB each; with more trucks only the followed one has a track
+
+export class Tracks {
+  constructor() {
+    /** @type {Map<number, { x: Float32Array, y: Float32Array, at: Float64Array, n: number }>} */
+    this.ways = new Map();
+  }
+
+  clear() {
+    this.ways.clear();
+  }
+
+  /** Adds a place of a truck. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
+  add(i, x, y, now, trucks, wanted) {
+    if (!Number.isFinite(x) || (trucks > MOST_TRUCKS && !wanted)) return;
+    let way = this.ways.get(i);
+    if (way === undefined) this.ways.set(i, way = { x: new Float32Array(PLACES), y: new Float32Array(PLACES), at: new Float64Array(PLACES), n: 0 });
+    if (way.n > 0 && now - way.at[(way.n - 1) % PLACES] < EVERY_MS) return;
+    const k = way.n % PLACES;
+    [way.x[k], way.y[k], way.at[k]] = [x, y, now];
+    way.n += 1;
+  }
+
+  /** Returns the places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
+  of(i) {
+    const way = this.ways.get(i);
+    if (way === undefined) return [];
+    const kept = Math.min(way.n, PLACES);
+    return Array.from({ length: kept }, (_, k) => { const j = (way.n - kept + k) % PLACES; return [way.x[j], way.y[j], way.at[j]]; });
+  }
+
+  /** Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
+   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i
+   * @param {[number, number]} here @param {number} scale */
+  draw(ctx, view, colours, i, here, scale) {
+    const places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
+    if (places.length < 2) return;
+    ctx.lineCap = ctx.lineJoin = "round";
+    const parts = 5, step = Math.ceil((places.length - 1) / parts);
+    for (const [colour, width] of [[colours.land, 6 * scale], [colours.accent, 2.6 * scale]]) {
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = width;
+      for (let from = 0; from < places.length - 1; from += step) {
+        ctx.globalAlpha = 0.35 + 0.65 * (from / (places.length - 1));
+        ctx.beginPath();
+        places.slice(from, from + step + 1).forEach(([x, y], k) => (k === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)));
+        ctx.stroke();
+      }
+    }
+    ctx.globalAlpha = 1;
+    ctx.beginPath();
+    ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI);
+    ctx.fillStyle = colours.land;
+    ctx.fill();
+    ctx.strokeStyle = colours.accent;
+    ctx.lineWidth = 1.6 * scale;
+    ctx.stroke();
+  }
+}
+
+// The input of the map: takes frames from the kernel; on a page without one, makes such frames from a state with one row
+// per truck, as kafkalab/views/map/table.py writes it.
+
+const UNITS = 10000; // per degree
+const JUMP_S = 15; // more recorded seconds than this between two pictures are a jump, over which no truck glides
+
+export class Told {
+  /** @param {any} model */
+  constructor(model) {
+    this.model = model;
+    this.rows = new Rows();
+    /** The Unix time shown, in a recording. @type {number | null} */ this.at = null;
+  }
+
+  /** Returns what to draw now; `jumped` tells that time went back or far ahead. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
+  next() {
+    const state = this.model.get("state");
+    const at = (state ? state.at : this.model.get("at")) ?? null;
+    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
+    this.at = at;
+    if (state) return { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped };
+    return { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
+  }
+}
+
+/** Turns rows back into numbers; rows that did not change are not parsed again. */
+class Rows {
+  constructor() {
+    /** @type {string[]} */ this.rows = [];
+    /** @type {number[][]} */ this.known = [];
+  }
+
+  /** Returns the rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
+  frame(rows) {
+    const n = rows.length;
+    const buffer = new ArrayBuffer(BYTES * n);
+    const columns = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n));
+    const partition = new Uint16Array(buffer, 16 * n, n);
+    const known = rows.map((row, i) => (row === this.rows[i] ? this.known[i] : read(row)));
+    known.forEach((numbers, i) => {
+      for (let c = 0; c < 4; c += 1) columns[c][i] = numbers[c];
+      partition[i] = numbers[4];
+    });
+    [this.rows, this.known] = [rows, known];
+    return new DataView(buffer);
+  }
+}
+
+/** Parses a row: "523401 134050 71 183 3" → [52.3401, 13.405, 71, 183, 3] @param {string} row */
+export function read(row) {
+  const [latitude, longitude, speed, heading, partition] = String(row).split(" ").map(Number);
+  return [latitude / UNITS, longitude / UNITS, speed, heading, partition];
 }

@@ -1,7 +1,8 @@
 // The timeline of an action: draws what followed it, stage by stage, on one time axis for all clusters, to compare them.
 
-import { clock, el, shorten } from "../shared.js";
-import { mark } from "./signs.js";
+import { ticks, timeStep } from "../axis.js";
+import { clock, el, scaleOf, shorten } from "../shared.js";
+import { mark } from "./quorum.js";
 
 const ROWS = /** @type {[string, string, string][]} */ ([
   ["quorum", "quorum", "when ZooKeeper's ensemble, or KRaft's quorum, lost a server or its leader, and had one again"],
@@ -12,15 +13,11 @@ const ROWS = /** @type {[string, string, string][]} */ ([
 ]);
 const LETTER = 6.1, LANE = 19;
 
-/**
- * Places labels so that none covers another: each goes right of its mark, or left of it near the end, on the first free
- * line. Pure.
- * @param {{ t: number, text: string }[]} marks
- * @param {number} width pixels of the axis
- * @param {number} seconds number of seconds that the axis shows
- * @param {number} scale factor of the letters' size
- * @returns {{ x: number, line: number, left: boolean }[]}
- */
+/** Places labels so that none covers another: each goes right of its mark, or left of it near the end, on the first free line.
+ * Pure.
+ * @param {{ t: number, text: string }[]} marks @param {number} width pixels of the axis
+ * @param {number} seconds number of seconds that the axis shows @param {number} scale factor of the letters' size
+ * @returns {{ x: number, line: number, left: boolean }[]} */
 export function placed(marks, width, seconds, scale = 1) {
   /** @type {[number, number, number][]} */ const taken = [];
   return marks.map((m) => {
@@ -35,19 +32,15 @@ export function placed(marks, width, seconds, scale = 1) {
   });
 }
 
-/**
- * Returns the seconds that the axis shows, in round numbers, so that each mark has room for its label on one side. Pure.
- * @param {{ t: number, text: string }[]} marks
- * @param {number} width pixels of the axis
- * @param {number} scale factor of the letters' size
- */
+/** Returns the seconds that the axis shows, in round numbers, so that each mark has room for its label on one side. Pure.
+ * @param {{ t: number, text: string }[]} marks @param {number} width pixels of the axis
+ * @param {number} scale factor of the letters' size */
 export function axis(marks, width = Infinity, scale = 1) {
   const longest = Math.max(0, ...marks.map((m) => m.t));
   const fits = (/** @type {number} */ n) => n >= longest * 1.1 && marks.every((m) => (m.t / n) * width + wide(m, scale) <= width || (m.t / n) * width >= wide(m, scale));
   const round = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
   const seconds = round.find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
-  const step = [1, 2, 5, 10, 15, 30, 60, 120].find((n) => seconds / n <= 8) ?? seconds;
-  return { seconds, ticks: Array.from({ length: Math.floor(seconds / step) + 1 }, (_, i) => i * step) };
+  return { seconds, ticks: ticks(0, seconds, timeStep(seconds / 8)) };
 }
 
 /** Returns the approximate width of a mark and its label, in pixels. @param {{ text: string }} m @param {number} scale */
@@ -84,7 +77,7 @@ export function timeLines() {
     /** @type {HTMLSelectElement} */ (back).value = String(chosen);
     const shown = all.map((actions) => actions[chosen]);
     const marks = shown.flatMap((action) => (action ? Object.values(action.rows).flat() : []));
-    const scale = parseFloat(getComputedStyle(section).getPropertyValue("--kl-scale")) || 1;
+    const scale = scaleOf(section);
     const width = Math.max(120, body.clientWidth - 80 * scale - 12);
     const { seconds, ticks } = axis(/** @type {any[]} */ (marks), width, scale);
     body.replaceChildren(
@@ -139,4 +132,80 @@ function block(side, action, { seconds, width, scale, several, latest }) {
         })),
       marks.length ? null : el("span", { class: "kl-hidden" }, "nothing"));
   }))].filter(Boolean);
+}
+
+// The action bar: breaks and mends a node, the same one in every cluster that is shown, at the same moment.
+
+const SIGNAL = /** @type {Record<string, string>} */ ({
+  stop: "SIGTERM: it is asked to shut down, and says goodbye",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
+  resume: "SIGCONT: it goes on where it was frozen",
+  start: "starts the process again, with the data it had",
+  cut: "takes it off the network",
+  join: "puts it on the network again",
+});
+const ORDER = Object.keys(SIGNAL);
+
+/** Returns what can be acted on: "controller" first, then every node, with the verbs that some cluster allows now. Pure.
+ * @param {any[]} sides @returns {Map<string, { verbs: string[], busy: string[], sides: number, is: string[] }>} */
+export function targets(sides) {
+  /** @type {Map<string, { verbs: string[], busy: string[], sides: number, is: string[] }>} */ const found = new Map();
+  const names = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
+  for (const name of names) {
+    const here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]);
+    const verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
+    found.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
+  }
+  return found;
+}
+
+/** @param {(message: object) => void} ask */
+export function actBar(ask) {
+  const select = /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": "node" }));
+  const buttons = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" });
+  const note = el("span", { class: "kl-soft", role: "status" });
+  const root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select, buttons, note);
+  /** @type {Map<string, any>} */ let found = new Map();
+  let several = false, listed = "";
+
+  function draw() {
+    const target = found.get(select.value);
+    if (!target) return buttons.replaceChildren();
+    const focused = document.activeElement?.getAttribute("data-verb");
+    const busy = target.busy[0];
+    buttons.replaceChildren(...target.verbs.map((/** @type {string} */ verb) => el("button", {
+      type: "button", class: "kl-button", title: SIGNAL[verb], "data-verb": verb,
+      // Not `disabled`, because that would take the keyboard's focus away.
+      "aria-disabled": busy ? "true" : null,
+      onclick: () => busy || ask({ do: "act", target: select.value, verb }),
+    }, verb)));
+    if (focused && !buttons.contains(document.activeElement)) {
+      const again = /** @type {HTMLElement | null} */ (buttons.querySelector(`[data-verb="${focused}"]`) ?? buttons.querySelector("button"));
+      again?.focus();
+    }
+    const where = several ? (target.sides > 1 ? "in both at the same moment" : "in the one that has it") : "";
+    const is = target.is.length ? target.is.map((/** @type {string} */ name) => shorten(name.replace("-", " "), 30)).join(" here, ") + (target.is.length > 1 ? " there" : "") : "";
+    note.textContent = busy ? `${busy}: under way…` : [is && `now ${is}`, where].filter(Boolean).join(" · ");
+    return undefined;
+  }
+  select.addEventListener("change", draw);
+
+  return {
+    root,
+    /** @param {any[]} sides */
+    draw(sides) {
+      found = targets(sides);
+      several = sides.length > 1;
+      root.hidden = found.size === 0;
+      const names = [...found.keys()];
+      if (names.join() !== listed) {
+        const was = select.value;
+        listed = names.join();
+        select.replaceChildren(...names.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : shorten(name.replace("-", " "), 40))));
+        select.value = found.has(was) ? was : (names.find((name) => name === "broker-102") ?? names[0] ?? "");
+      }
+      draw();
+    },
+  };
 }

@@ -1,15 +1,12 @@
 // ZooKeeper's tree: draws rows that open, keeps only those in sight in the page, and flashes changed ones.
 
-import { el, shorten } from "../shared.js";
-import { flatten, inSight, keyed, typedTo } from "./rows.js";
+import { clock, el, shorten } from "../shared.js";
 
 const TYPING_MS = 700;
 const FLASH_MS = 2400;
 let trees = 0;
 
-/**
- * @param {{ open(path: string): void, see(paths: string[]): void, select(path: string): void }} wishes
- */
+/** @param {{ open(path: string): void, see(paths: string[]): void, select(path: string): void }} wishes */
 export function znodeTree(wishes) {
   const id = `kl-tree-${++trees}`;
   const open = new Set(["/", "/brokers", "/brokers/ids"]);
@@ -18,7 +15,7 @@ export function znodeTree(wishes) {
   const root = el("div", { class: "kl-tree", role: "tree", tabindex: "0", "aria-label": "ZooKeeper's tree" }, space, probe);
   /** @type {Map<string, { node: any, row: HTMLElement, said: string }>} */ const drawn = new Map();
   /** @type {any} */ let tree = null;
-  /** @type {import("./rows.js").Row[]} */ let rows = [];
+  /** @type {Row[]} */ let rows = [];
   let active = "/controller";
   let typed = "", typedAt = 0;
   let seen = "", seeing = 0, framed = 0;
@@ -73,7 +70,7 @@ export function znodeTree(wishes) {
   // An id must not contain spaces, but a path may.
   const rowId = (/** @type {string} */ path) => `${id}-${encodeURIComponent(path)}`;
 
-  function line(/** @type {import("./rows.js").Row} */ row) {
+  function line(/** @type {Row} */ row) {
     const { node, path } = row;
     const name = shorten(row.name, 60);
     const kind = node.gone ? "not there" : node.e ? "ephemeral" : "persistent";
@@ -99,7 +96,7 @@ export function znodeTree(wishes) {
       words ? el("span", { class: "kl-tree-words" }, words) : null);
   }
 
-  function see(/** @type {import("./rows.js").Row[]} */ around) {
+  function see(/** @type {Row[]} */ around) {
     const unread = around.filter((row) => row.node.v === undefined && !row.node.gone).map((row) => row.path).slice(0, 120);
     const key = unread.join("\n");
     if (!unread.length || key === seen || recorded) return;
@@ -179,4 +176,127 @@ export function znodeTree(wishes) {
       cancelAnimationFrame(framed);
     },
   };
+}
+
+// The tree as rows, without the DOM: works out those listed and in sight, and where a key leads. metadata/tree.js draws them.
+
+/** A node as the kernel sends it: see kafkalab/views/metadata/znodes.py.
+ * @typedef {{ k?: number, v?: number, z?: number, s?: string, e?: boolean, gone?: boolean, c?: Record<string, any> }} Znode
+ * @typedef {{ path: string, parent: string, name: string, depth: number, node: Znode, place: number, of: number, open: boolean, leaf: boolean }} Row */
+
+const collator = new Intl.Collator("en", { numeric: true });
+/** @type {WeakMap<object, string[]>} */
+const sorted = new WeakMap();
+
+/** Returns the names of children in the order of the list: numbers by their value. */
+function names(/** @type {Record<string, any>} */ children) {
+  let found = sorted.get(children);
+  if (!found) {
+    found = Object.keys(children).sort(collator.compare);
+    sorted.set(children, found);
+  }
+  return found;
+}
+
+/** @param {string} parent @param {string} name */
+const join = (parent, name) => (parent === "/" ? `/${name}` : `${parent}/${name}`);
+
+/** Returns the listed rows, from the root down.
+ * @param {Znode | null} tree @param {Set<string>} open paths whose children are listed @returns {Row[]} */
+export function flatten(tree, open) {
+  /** @type {Row[]} */ const rows = [];
+  const visit = (/** @type {Znode} */ node, /** @type {string} */ path, /** @type {string} */ parent, /** @type {string} */ name, /** @type {number} */ depth, /** @type {number} */ place, /** @type {number} */ of) => {
+    const leaf = node.gone === true || node.k === 0 || (node.k === undefined && !node.c);
+    const isOpen = !leaf && open.has(path);
+    rows.push({ path, parent, name, depth, node, place, of, open: isOpen, leaf });
+    if (!isOpen || !node.c) return;
+    const children = node.c;
+    const listed = names(children);
+    listed.forEach((child, i) => visit(children[child], join(path, child), path, child, depth + 1, i + 1, listed.length));
+  };
+  if (tree) visit(tree, "/", "", "/", 0, 1, 1);
+  return rows;
+}
+
+/** Returns the rows to draw: those in sight and a few around them.
+ * @param {number} count number of all rows @param {number} top the scroll position, in pixels
+ * @param {number} height height of the visible part, in pixels @param {number} row height of a row, in pixels
+ * @returns {[number, number]} first, and one past the last */
+export function inSight(count, top, height, row) {
+  const around = 6;
+  const first = Math.max(0, Math.floor(top / row) - around);
+  return [Math.min(first, count), Math.min(count, Math.ceil((top + height) / row) + around)];
+}
+
+/** Returns where a key leads from a row, by the keys of ARIA's tree pattern.
+ * @param {string} key @param {Row[]} rows @param {number} at the row's number
+ * @param {number} page number of rows that fit in sight
+ * @returns {{ to?: number, open?: string, close?: string } | null} null when the tree does not use the key */
+export function keyed(key, rows, at, page) {
+  const row = rows[at];
+  const last = rows.length - 1;
+  switch (key) {
+    case "ArrowDown": return { to: Math.min(last, at + 1) };
+    case "ArrowUp": return { to: Math.max(0, at - 1) };
+    case "PageDown": return { to: Math.min(last, at + page) };
+    case "PageUp": return { to: Math.max(0, at - page) };
+    case "Home": return { to: 0 };
+    case "End": return { to: last };
+    case "ArrowRight":
+      if (row.leaf) return {};
+      return row.open ? { to: Math.min(last, at + (rows[at + 1]?.parent === row.path ? 1 : 0)) } : { open: row.path };
+    case "ArrowLeft":
+      if (row.open) return { close: row.path };
+      return row.parent ? { to: rows.findIndex((other) => other.path === row.parent) } : {};
+    default: return null;
+  }
+}
+
+/** Returns the next row after `at` whose name begins with the typed letters, going round at the end; `at` if nothing fits.
+ * @param {Row[]} rows @param {number} at @param {string} typed */
+export function typedTo(rows, at, typed) {
+  const wanted = typed.toLowerCase();
+  // One letter moves on to the next row; more letters may still fit the row that the first ones led to.
+  const from = typed.length > 1 ? at : at + 1;
+  for (let i = 0; i < rows.length; i++) {
+    const place = (from + i) % rows.length;
+    if (rows[place].name.toLowerCase().startsWith(wanted)) return place;
+  }
+  return at;
+}
+
+// The detail of a znode: shows what one node of ZooKeeper's tree means to Kafka, its owner, and its data.
+
+/** @param {string} path @param {any} found what the kernel read of it; undefined until then
+ * @param {boolean} [recorded] true in a recording, where no kernel may be there to read it */
+export function znodeDetail(path, found, recorded) {
+  const head = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
+  if (!found) return [head, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
+  const about = found.about ? el("p", { class: "kl-detail-about" }, shorten(found.about, 400)) : null;
+  if (!found.there) return [head, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
+  const figures = [
+    ["version", String(found.version), "how often its data was written"],
+    ["written", clock.ofDay(found.modified), "by ZooKeeper's clock"],
+    ["created", clock.ofDay(found.created), "by ZooKeeper's clock"],
+    ["zxid", found.zxid, "the transaction that wrote it: ZooKeeper numbers all of them"],
+    ["children", String(found.children), ""],
+    ["bytes", String(found.bytes), ""],
+  ];
+  return [
+    head,
+    el("p", { class: "kl-detail-kind" }, found.session
+      ? [el("span", { class: "kl-badge kl-detail-ephemeral" }, "⚡ ephemeral"), " lives and dies with session ", el("span", { class: "kl-mono" }, shorten(found.session, 40))]
+      : [el("span", { class: "kl-badge" }, "persistent"), " stays until somebody deletes it"]),
+    about,
+    el("ul", { class: "kl-detail-figures", "aria-label": "figures" }, figures.map(([name, value, title]) =>
+      el("li", { title: title || null }, el("span", { class: "kl-soft" }, name), " ", el("span", { class: "kl-mono" }, shorten(value, 40))))),
+    found.data
+      ? el("pre", { class: "kl-detail-data kl-mono", tabindex: "0", role: "region", "aria-label": "its data" }, el("bdi", {}, lines(found.data)))
+      : el("p", { class: "kl-soft" }, "no data"),
+  ];
+}
+
+// Shortens each line of formatted JSON for itself, so that the lines stay.
+function lines(/** @type {string} */ text) {
+  return text.split("\n").slice(0, 400).map((line) => shorten(line, 400)).join("\n");
 }

@@ -1,13 +1,9 @@
 // MetadataView: draws ZooKeeper's tree with its watches, or KRaft's metadata log; of one cluster, or of two side by side.
 
 import { live } from "../live.js";
-import { actBar } from "./act.js";
-import { znodeDetail } from "./detail.js";
-import { happenings } from "./events.js";
-import { lanes } from "./lanes.js";
-import { metadataLog } from "./log.js";
-import { timeLines } from "./timeline.js";
-import { znodeTree } from "./tree.js";
+import { actBar, timeLines } from "./timeline.js";
+import { znodeDetail, znodeTree } from "./tree.js";
+import { happenings, lanes, metadataLog } from "./quorum.js";
 import { clock, el, legend, shorten } from "../shared.js";
 
 const CONNECTION = /** @type {Record<string, [string, string, string]>} */ ({
@@ -19,13 +15,11 @@ const CONNECTION = /** @type {Record<string, [string, string, string]>} */ ({
 });
 
 export default {
-  render: live("metadata", (page, { ask }) => {
+  render: live("metadata", "the metadata of the cluster", (page, { ask }) => {
     const bar = actBar(ask);
     const times = timeLines();
     const sides = el("div", { class: "kl-sides" });
     const foot = el("div", {});
-    page.setAttribute("role", "region");
-    page.setAttribute("aria-label", "the metadata of the cluster");
     page.append(bar.root, times.root, sides, foot);
     /** @type {Map<string, ReturnType<typeof oneSide>>} */ const drawn = new Map();
     let kinds = "";

@@ -1,7 +1,6 @@
 // "What happened" on a recording's page: turns the times in its table, which is there without scripts, into jumps.
 
-import { el } from "../shared.js";
-import { kindOf } from "../signs.js";
+import { el, kindOf } from "../shared.js";
 
 /** @param {HTMLElement} page @param {(at: number) => void} jump */
 export function happened(page, jump) {

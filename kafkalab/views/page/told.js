@@ -1,8 +1,8 @@
 // The states of a view in a recording: unpacks what kafkalab/views/page/document.py packs, and finds the state of a moment.
 
-import { patched } from "../patch.js";
+import { patched } from "../live.js";
 
-/** @typedef {{ at: number[], first: any, patches: import("../patch.js").Op[][], traits: Record<string, any> }} Packed */
+/** @typedef {{ at: number[], first: any, patches: import("../live.js").Op[][], traits: Record<string, any> }} Packed */
 
 /** Number of patches between two computed states that are kept, so that going back takes little time and little memory. */
 const KEPT_EVERY = 25;

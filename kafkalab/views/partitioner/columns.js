@@ -1,16 +1,14 @@
 // The columns of keys: draws each key as a dot in the column of its partition. Dots move when the partitions change.
 
-import { count, el, partitionColour, partitionInk, reducedMotion, shorten } from "../shared.js";
-import { astray, home } from "./moves.js";
+import { count, el, glide, partitionColour, partitionInk, reducedMotion, shorten, table } from "../shared.js";
+import { astray, hex32, home, POSITIVE, steps } from "./murmur2.js";
 
-/** @typedef {import("./moves.js").Key} Key */
+/** @typedef {import("./murmur2.js").Key} Key */
 /** @typedef {{ partitions: number, after: number, nulls: Record<string, number>, chosen: string, real: boolean }} Columns */
 
-/**
- * @param {HTMLElement} box gets the columns
+/** @param {HTMLElement} box gets the columns
  * @param {(id: string) => void} choose called with the id of a key when it is chosen
- * @param {(id: string) => void} point called with the id of the key under the pointer or focus; "" for none
- */
+ * @param {(id: string) => void} point called with the id of the key under the pointer or focus; "" for none */
 export function columns(box, choose, point) {
   /** @type {Map<string, HTMLElement>} */ const dots = new Map();
   let focus = "";
@@ -58,11 +56,7 @@ export function columns(box, choose, point) {
     if (chosen) choose(id);
   }
 
-  /**
-   * Draws the keys; those that changed their place glide there.
-   * @param {[string, Key][]} keys
-   * @param {Columns} how
-   */
+  /** Draws the keys; those that changed their place glide there. @param {[string, Key][]} keys @param {Columns} how */
   function draw(keys, how) {
     const { partitions, after, nulls, chosen, real } = how;
     const moved = after !== partitions;
@@ -95,16 +89,10 @@ export function columns(box, choose, point) {
         el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found.length)} key${found.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null));
     }));
     if (held) dots.get(focus)?.focus({ preventScroll: true });
-    if (!reducedMotion() && before.size) glide(before);
-  }
-
-  function glide(/** @type {Map<string, DOMRect>} */ before) {
+    if (reducedMotion()) return;
     for (const [id, dot] of dots) {
       const old = before.get(id);
-      if (!old || old.width === 0) continue;
-      const now = dot.getBoundingClientRect();
-      const [x, y] = [old.left - now.left, old.top - now.top];
-      if (Math.abs(x) + Math.abs(y) > 2) dot.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 550, easing: "cubic-bezier(0.3, 0, 0.2, 1)" });
+      if (old?.width) glide(dot, old, 550, "cubic-bezier(0.3, 0, 0.2, 1)");
     }
   }
 
@@ -114,4 +102,87 @@ export function columns(box, choose, point) {
 /** @param {EventTarget | null} target @returns {string} */
 function idOf(target) {
   return /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (target).closest?.("[data-key]"))?.dataset.key ?? "";
+}
+
+// The calculation from key to partition: draws it as stages in a row, and as a table of every step.
+
+const MOST_BYTES = 32;
+const MOST_WORDS = 16;
+
+/** Draws a partition as in every view. @param {number} p */
+export function partitionChip(p) {
+  return el("span", { class: "kl-part-chip", style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, `P${p}`);
+}
+
+/** Draws the stages: bytes → murmur2 → without its sign → remainder → partition.
+ * @param {Uint8Array} key @param {number} partitions */
+export function stages(key, partitions) {
+  const { hash } = steps(key);
+  const positive = hash & POSITIVE;
+  const p = positive % partitions;
+  const boxes = Array.from(key.slice(0, MOST_BYTES), (byte, i) =>
+    el("span", { class: `kl-key-byte${i % 4 === 3 ? " kl-word-end" : ""}` }, el("b", {}, byte > 32 && byte < 127 ? String.fromCharCode(byte) : byte === 32 ? "␣" : "·"), el("span", {}, byte.toString(16).padStart(2, "0"))));
+  return [
+    stage(`${key.length} byte${key.length === 1 ? "" : "s"}`, el("span", { class: "kl-key-bytes kl-mono" }, boxes.length ? boxes : "no bytes", key.length > MOST_BYTES ? " …" : null), "as they are sent", "kl-sum-stage-bytes"),
+    stage("murmur2", el("code", { class: "kl-mono" }, hex32(hash)), "32 bits"),
+    stage("& 0x7fffffff", el("code", { class: "kl-mono" }, String(positive)), hash === positive ? "had no sign" : "without its sign"),
+    stage(`mod ${partitions}`, el("code", { class: "kl-mono" }, String(p)), "the remainder"),
+    stage("partition", partitionChip(p), "", "kl-sum-stage-result"),
+  ];
+}
+
+/** @param {string} title @param {HTMLElement | SVGElement} what @param {string} said @param {string} more */
+function stage(title, what, said, more = "") {
+  return el("li", { class: `kl-sum-stage ${more}` }, el("span", { class: "kl-sum-stage-title" }, title), what, said ? el("small", { class: "kl-soft" }, said) : null);
+}
+
+/** Draws every step of murmur2 as a table. @param {Uint8Array} key */
+export function stepTable(key) {
+  const found = steps(key);
+  const whole = found.words.length * 4;
+  /** @type {[string, string, string, string][]} */
+  const rows = [["start", "the seed ^ the length", `0x9747b28c ^ ${key.length}`, hex32(found.start)]];
+  for (const word of found.words.slice(0, MOST_WORDS)) {
+    rows.push([`bytes ${word.at}–${word.at + 3}`, "k, mixed; h × m ^ k", `${hex32(word.k)} → ${hex32(word.mixed)}`, hex32(word.hash)]);
+  }
+  if (found.words.length > MOST_WORDS) rows.push(["…", `${found.words.length - MOST_WORDS} words more`, "", ""]);
+  if (found.tail !== null) {
+    const left = Array.from(key.slice(whole), (b) => b.toString(16).padStart(2, "0")).join(" ");
+    rows.push([`last ${key.length - whole}`, "h ^ what is left, × m", left, hex32(found.tail)]);
+  }
+  rows.push(["end", "h ^ h >>> 13, × m, h ^ h >>> 15", "", hex32(found.hash)]);
+  return table({ class: "kl-steps" }, ["bytes", "what is done", "with", "h"], rows.map(([where, what, using, hash]) =>
+    el("tr", {}, el("th", { scope: "row" }, where), el("td", {}, what), el("td", {}, el("code", { class: "kl-mono" }, using)), el("td", {}, el("code", { class: "kl-mono" }, hash)))));
+}
+
+// The tables of what the brokers really did: list the topic's keys beside their calculation, and the records sent from here.
+
+const MOST_ROWS = 60;
+
+/** Draws a row per key, those that lie elsewhere first.
+ * @param {[string, Key][]} keys @param {number} partitions @param {(id: string) => void} choose */
+export function keyTable(keys, partitions, choose) {
+  const order = [...keys].sort(([, a], [, b]) => Number(astray(b, partitions)) - Number(astray(a, partitions)));
+  const rows = order.slice(0, MOST_ROWS).map(([id, key]) => {
+    const wrong = astray(key, partitions);
+    const places = Object.entries(key.at).map(([p, [records]]) => el("span", { class: "kl-place" }, partitionChip(Number(p)), el("small", { class: "kl-soft" }, ` × ${count(records)}`)));
+    return el("tr", { class: wrong ? "kl-row-astray" : "" },
+      el("th", { scope: "row" }, el("button", { class: "kl-button kl-key-button", "data-row": id, onclick: () => choose(id) }, el("bdi", {}, shorten(key.text, 28) || "(empty)"))),
+      el("td", {}, partitionChip(key.hash % partitions)), el("td", {}, places),
+      el("td", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓", el("span", { class: "kl-hidden" }, wrong ? "elsewhere" : "as calculated")));
+  });
+  return [
+    table({ class: "kl-key-table" }, ["key", "calculated", "really in", ""], rows),
+    keys.length > MOST_ROWS ? el("p", { class: "kl-soft" }, `and ${count(keys.length - MOST_ROWS)} more keys`) : null,
+  ].filter((node) => node !== null);
+}
+
+/** Draws the records sent from here, newest first. @param {any[]} sent */
+export function sentList(sent) {
+  if (!sent.length) return el("p", { class: "kl-soft" }, "Nothing was sent from here yet.");
+  return el("ol", { class: "kl-sent" }, [...sent].sort((a, b) => b.n - a.n).map((one) => {
+    const right = one.calculated === one.partition;
+    const why = one.calculated === null ? `no key: ${one.partitioner === "sticky" ? "sticky, one partition for a while" : "a random partition"}` : right ? "✓ as calculated" : `✗ calculated P${one.calculated}`;
+    return el("li", { "data-sent": one.n }, el("bdi", {}, one.key === null ? el("i", {}, "null") : shorten(one.key, 24)), " → ", partitionChip(one.partition), ` offset ${count(one.offset)} `, el("span", { class: one.calculated === null ? "kl-soft" : right ? "kl-yes" : "kl-no" }, why));
+  }));
 }

@@ -5,16 +5,10 @@ const SEED = 0x9747b28c;
 const M = 0x5bd1e995;
 export const POSITIVE = 0x7fffffff;
 
-/**
- * @typedef {{ at: number, k: number, mixed: number, hash: number }} Word
- * @typedef {{ start: number, words: Word[], tail: number | null, hash: number }} Steps
- */
+/** @typedef {{ at: number, k: number, mixed: number, hash: number }} Word
+ * @typedef {{ start: number, words: Word[], tail: number | null, hash: number }} Steps */
 
-/**
- * Returns the murmur2 of a key, with all intermediate values.
- * @param {Uint8Array} key
- * @returns {Steps}
- */
+/** Returns the murmur2 of a key, with all intermediate values. @param {Uint8Array} key @returns {Steps} */
 export function steps(key) {
   const start = (SEED ^ key.length) >>> 0;
   let hash = start;
@@ -42,11 +36,8 @@ export function partitionOf(key, partitions) {
   return (steps(key).hash & POSITIVE) % partitions;
 }
 
-/**
- * Returns the bytes of what was typed: text as UTF-8, or hexadecimal digits; null when those are invalid.
- * @param {string} typed
- * @param {"text" | "hex"} as
- */
+/** Returns the bytes of what was typed: text as UTF-8, or hexadecimal digits; null when those are invalid.
+ * @param {string} typed @param {"text" | "hex"} as */
 export function bytesOf(typed, as) {
   if (as === "text") return new TextEncoder().encode(typed);
   const digits = typed.replace(/\s|0x|,/gi, "");
@@ -62,4 +53,68 @@ export function hexOf(bytes) {
 /** Formats 32 bits: 2538058380 → "0x9747b28c". @param {number} n */
 export function hex32(n) {
   return `0x${(n >>> 0).toString(16).padStart(8, "0")}`;
+}
+
+// The moves of keys, without the DOM: calculates which keys get another partition when their number grows.
+
+/** A key as kafkalab/views/partitioner/picture.py sends it: `at` is partition → [records, last offset].
+ * @typedef {{ text: string, hash: number, size: number, at: Record<string, [number, number]> }} Key */
+
+/** Returns the partition to draw a key in: the calculated one, or else the first with its records. @param {Key} key @param {number} partitions */
+export function home(key, partitions) {
+  const found = Object.keys(key.at).map(Number);
+  if (found.length === 0) return key.hash % partitions;
+  // Offsets of two partitions cannot be compared, so the calculated one wins: new records go there.
+  const now = key.hash % partitions;
+  return found.includes(now) ? now : found[0];
+}
+
+/** Returns whether a record of a key lies elsewhere than calculated. @param {Key} key @param {number} partitions */
+export function astray(key, partitions) {
+  return Object.keys(key.at).some((p) => Number(p) !== key.hash % partitions);
+}
+
+/** @param {Iterable<Key>} keys @param {number} before @param {number} after */
+export function moving(keys, before, after) {
+  let found = 0;
+  for (const key of keys) found += Number(key.hash % before !== key.hash % after);
+  return found;
+}
+
+/** @param {number} a @param {number} b @returns {number} */
+function lcm(a, b) {
+  const gcd = (/** @type {number} */ x, /** @type {number} */ y) => (y ? gcd(y, x % y) : x);
+  return (a / gcd(a, b)) * b;
+}
+
+/** Returns the share of all keys that move, and its calculation in words. Of lcm(N, M) consecutive hashes, min(N, M) stay:
+ * those that have the same remainder with both numbers.
+ * @param {number} before @param {number} after */
+export function expected(before, after) {
+  const stays = Math.min(before, after);
+  const of = lcm(before, after);
+  return { share: 1 - stays / of, words: `1 − ${stays} / lcm(${before}, ${after}) = 1 − ${stays}/${of}` };
+}
+
+/** Returns the largest smaller number of partitions with which every record lies where calculated, then or now; or null.
+ * @param {Iterable<Key>} keys @param {number} partitions */
+export function earlier(keys, partitions) {
+  const away = [...keys].filter((key) => astray(key, partitions));
+  if (!away.length) return null;
+  for (let m = partitions - 1; m > 0; m -= 1) {
+    if (away.every((key) => Object.keys(key.at).every((p) => [key.hash % m, key.hash % partitions].includes(Number(p))))) return m;
+  }
+  return null;
+}
+
+/** Returns the keys in a typed text: one per line, or a range such as T0000..T0999. @param {string} typed @param {number} most */
+export function listed(typed, most = 2000) {
+  const found = new Set();
+  for (const line of typed.split("\n").map((l) => l.trim()).filter(Boolean)) {
+    const range = /^(.*?)(\d+)\.\.\1?(\d+)$/.exec(line);
+    if (!range) found.add(line);
+    for (let i = Number(range?.[2] ?? 1); i <= Number(range?.[3] ?? 0) && found.size < most; i += 1) found.add(range?.[1] + String(i).padStart(range?.[2].length ?? 0, "0"));
+    if (found.size >= most) break;
+  }
+  return [...found];
 }

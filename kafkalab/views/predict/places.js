@@ -1,20 +1,13 @@
 // The board of places: chips are dragged, clicked, or carried by keyboard. Until it is locked, the draft is only in the page.
 
-import { face, SIGNS } from "./chip.js";
-import { dragging } from "./drag.js";
-import { empty, marked, moved, next, NOWHERE, placeName } from "./moves.js";
-import { el, reducedMotion } from "../shared.js";
+import { el, glide, partitionColour, partitionInk, reducedMotion } from "../shared.js";
 
-/** @typedef {import("./moves.js").Draft} Draft */
 /** @typedef {{ chip: number, from: number, at: number, draft: Draft }} Carried */
 
 // Drafts by the prediction's id, so that a view drawn again (scrolled out of sight, opened in a tab) keeps its draft.
 const drafts = /** @type {Map<string, Draft>} */ (new Map());
 
-/**
- * @param {any} first the first state
- * @param {{ changed: (draft: Draft) => void, say: (words: string) => void }} tools
- */
+/** @param {any} first the first state @param {{ changed: (draft: Draft) => void, say: (words: string) => void }} tools */
 export function places(first, { changed, say }) {
   let state = first;
   /** @type {Draft} */ let draft = drafts.get(state.id) ?? empty(state);
@@ -147,7 +140,8 @@ export function places(first, { changed, say }) {
     const held = all.find((node) => at(node).join() === focused.join()) ?? all[0];
     if (held) held.tabIndex = 0;
     if (refocus) held?.focus();
-    if (refocus && held && !reducedMotion()) glide(held, before.get(held.dataset.chip));
+    const old = before.get(held?.dataset.chip);
+    if (refocus && held && old && !reducedMotion()) glide(held, old, 180, "ease-out");
   }
 
   changed(draft);
@@ -167,9 +161,163 @@ export function places(first, { changed, say }) {
   };
 }
 
-/** Glides a node from its old place to the new one. @param {HTMLElement} node @param {DOMRect | undefined} from */
-function glide(node, from) {
-  const to = node.getBoundingClientRect();
-  if (!from || (Math.abs(from.left - to.left) < 2 && Math.abs(from.top - to.top) < 2)) return;
-  node.animate([{ transform: `translate(${from.left - to.left}px, ${from.top - to.top}px)` }, { transform: "none" }], { duration: 180, easing: "ease-out" });
+// The moves of chips: works out the arrangement after a move, the names of places, and the marks of a comparison. Pure.
+
+/** The positions of each chip's places, in order; an empty list means nowhere.
+ * @typedef {number[][]} Draft
+ * @typedef {{ chips: { name: string, hue: number | null }[], places: string[], several?: boolean, nowhere?: string, kind: string }} Offered */
+
+/** The place of a chip that is nowhere. */
+export const NOWHERE = -1;
+
+/** Returns an arrangement with nothing placed. @param {Offered} offered @returns {Draft} */
+export function empty(offered) {
+  return offered.chips.map(() => []);
+}
+
+/** Returns the arrangement after a chip went from one place to another. In an order each place holds one chip: the chip that
+ * was there goes to the place that the moved one left.
+ * @param {Offered} offered @param {Draft} draft @param {number} chip @param {number} from @param {number} to @returns {Draft} */
+export function moved(offered, draft, chip, from, to) {
+  if (from === to) return draft;
+  const after = draft.map((at) => [...at]);
+  if (offered.kind === "order" && to !== NOWHERE) {
+    const other = after.findIndex((at) => at[0] === to);
+    if (other >= 0) after[other] = from === NOWHERE ? [] : [from];
+  }
+  const kept = offered.several ? after[chip].filter((place) => place !== from) : [];
+  after[chip] = to === NOWHERE ? kept : [...new Set([...kept, to])].sort((a, b) => a - b);
+  return after;
+}
+
+/** Returns the next place for a carried chip, going round; it skips places in which the chip is already.
+ * @param {Offered} offered @param {Draft} draft @param {number} chip @param {number} at @param {number} step 1 or -1 */
+export function next(offered, draft, chip, at, step) {
+  const n = offered.places.length + 1;
+  const taken = offered.several ? draft[chip].filter((place) => place !== at) : [];
+  let place = at;
+  for (let i = 0; i < n; i++) {
+    place = ((place + 1 + step + n) % n) - 1;
+    if (!taken.includes(place)) return place;
+  }
+  return at;
+}
+
+/** Returns the name of a place. @param {Offered} offered @param {number} place */
+function placeName(offered, place) {
+  return place === NOWHERE ? (offered.nowhere ?? "not placed") : offered.places[place];
+}
+
+/** Returns whether it may be locked: something was placed; in an order, everything. @param {Offered} offered @param {Draft} draft */
+export function ready(offered, draft) {
+  return offered.kind === "order" ? draft.every((at) => at.length === 1) : draft.some((at) => at.length > 0);
+}
+
+/** Returns the chips of a place after the comparison, each with its sign: "right", "wrong" (guessed, but not so) or "missing"
+ * (so, but not guessed). Without a guess, all chips that were there are "was".
+ * @param {number[][] | null} guess @param {number[][]} was @param {number} place @returns {{ chip: number, sign: string }[]} */
+export function marked(guess, was, place) {
+  const stands = (/** @type {number[]} */ at) => (place === NOWHERE ? at.length === 0 : at.includes(place));
+  return was.flatMap((at, chip) => {
+    const [said, is] = [guess ? stands(guess[chip]) : false, stands(at)];
+    if (!guess) return is ? [{ chip, sign: "was" }] : [];
+    return said || is ? [{ chip, sign: said && is ? "right" : said ? "wrong" : "missing" }] : [];
+  });
+}
+
+/** Parses a typed number, or returns null: "1 500", "0,4" and "1e3" are numbers. @param {string} typed @returns {number | null} */
+export function typedNumber(typed) {
+  const plain = typed.replace(/[\s\u202f\u00a0']/g, "").replace(",", ".");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
+  const n = Number(plain);
+  return Number.isFinite(n) && Math.abs(n) <= 1e15 ? n : null;
+}
+
+// Dragging: moves a chip with mouse, pen or finger, by pointer events, because the browser's own drag and drop knows no touch.
+
+const FAR = 5; // pixels that a press must move to become a drag
+
+/** @param {HTMLElement} root the element with the chips (data-chip, data-place) and the places (data-here)
+ * @param {{ begun: () => void, dropped: (chip: number, from: number, to: number) => void }} tools */
+function dragging(root, { begun, dropped }) {
+  /** @type {{ node: HTMLElement, id: number, x: number, y: number, ghost: HTMLElement | null, over: HTMLElement | null } | null} */
+  let now = null;
+  let dragged = false; // true after a drop, because the browser then sends a click that must be ignored
+
+  function place(/** @type {PointerEvent} */ event) {
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-here]");
+    return under && root.contains(under) ? /** @type {HTMLElement} */ (under) : null;
+  }
+
+  function start(/** @type {PointerEvent} */ event) {
+    dragged = false;
+    const node = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest("button.kl-predict-chip"));
+    if (node && event.button === 0 && event.isPrimary) now = { node, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null, over: null };
+  }
+
+  function move(/** @type {PointerEvent} */ event) {
+    if (!now || event.pointerId !== now.id) return;
+    if (!now.ghost) {
+      if (Math.hypot(event.clientX - now.x, event.clientY - now.y) < FAR) return;
+      begun();
+      // begun() puts down the chip that was carried, and so draws all chips again.
+      const { chip, place: from } = now.node.dataset;
+      now.node = root.querySelector(`button[data-chip="${chip}"][data-place="${from}"]`) ?? now.node;
+      now.ghost = /** @type {HTMLElement} */ (now.node.firstElementChild?.cloneNode(true));
+      now.ghost.classList.add("kl-predict-ghost");
+      now.ghost.setAttribute("aria-hidden", "true");
+      root.append(now.ghost);
+      now.node.classList.add("kl-dragged");
+    }
+    event.preventDefault();
+    const base = root.getBoundingClientRect();
+    now.ghost.style.left = `${event.clientX - base.left}px`;
+    now.ghost.style.top = `${event.clientY - base.top}px`;
+    const over = place(event);
+    if (over !== now.over) {
+      now.over?.classList.remove("kl-over");
+      over?.classList.add("kl-over");
+      now.over = over;
+    }
+  }
+
+  function stop(/** @type {PointerEvent} */ event) {
+    if (!now || event.pointerId !== now.id) return;
+    const { node, ghost } = now;
+    const to = event.type === "pointerup" && ghost ? place(event) : null;
+    now.over?.classList.remove("kl-over");
+    ghost?.remove();
+    node.classList.remove("kl-dragged");
+    now = null;
+    dragged = ghost !== null;
+    if (to) dropped(Number(node.dataset.chip), Number(node.dataset.place), Number(to.dataset.here));
+  }
+
+  root.addEventListener("pointerdown", start);
+  document.addEventListener("pointermove", move);
+  document.addEventListener("pointerup", stop);
+  document.addEventListener("pointercancel", stop);
+  return {
+    justDropped: () => dragged,
+    end() {
+      document.removeEventListener("pointermove", move);
+      document.removeEventListener("pointerup", stop);
+      document.removeEventListener("pointercancel", stop);
+    },
+  };
+}
+
+// The chip: draws a partition in its colour, or any other thing that can be put into a place.
+
+/** sign → [mark, words for screen readers] @type {Record<string, [string, string]>} */
+export const SIGNS = { right: ["✓", "right"], wrong: ["✗", "you said so, and it was not"], missing: ["◌", "it was so, and you did not say it"], was: ["", "it was so"] };
+
+/** Draws the face of a chip; `sign` is set after the comparison.
+ * @param {{ name: string, hue: number | null }} chip @param {string} [sign] */
+function face(chip, sign) {
+  const hue = chip.hue;
+  const colours = hue === null ? {} : { "--kl-c": partitionColour(hue), "--kl-on": partitionInk(hue) };
+  return el("span", { class: `kl-predict-face${hue === null ? "" : " kl-hued"}${sign ? ` kl-is-${sign}` : ""}`, style: colours },
+    sign && SIGNS[sign][0] ? el("span", { class: "kl-predict-sign", "aria-hidden": "true" }, SIGNS[sign][0]) : null,
+    el("bdi", {}, chip.name || "(empty)"));
 }

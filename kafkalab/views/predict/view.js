@@ -1,11 +1,8 @@
 // PredictView: asks a question before the run and locks the answer, which then stays; after the run it shows what happened.
 
 import { live } from "../live.js";
-import { SIGNS } from "./chip.js";
-import { ready, typedNumber } from "./moves.js";
-import { places } from "./places.js";
-import { ruler } from "./scale.js";
-import { clock, el, legend, shorten } from "../shared.js";
+import { clock, el, legend, shorten, table } from "../shared.js";
+import { places, ready, SIGNS, typedNumber } from "./places.js";
 
 // The typed numbers, by the prediction's id; and the times at which a lock was pressed. After a lock the notebook draws the
 // output again, which would take the keyboard's focus away.
@@ -14,8 +11,6 @@ const pressed = /** @type {Map<string, number>} */ (new Map());
 
 /** @param {HTMLElement} page @param {{ ask: (message: object) => void }} tools */
 function build(page, { ask }) {
-  page.setAttribute("role", "region");
-  page.setAttribute("aria-label", "A prediction");
   /** @type {any} */ let state;
   /** @type {ReturnType<typeof places> | null} */ let board = null;
   const question = el("span", { class: "kl-predict-question", tabindex: -1 });
@@ -104,20 +99,19 @@ function build(page, { ask }) {
     return [
       scale ? ruler(scale, state.said, was) : null,
       el("p", { class: "kl-predict-head" }, el("b", { class: right === null ? "" : right ? "kl-ok-text" : "kl-bad-text" }, dot(head)), ` ${[off, dot(shorten(because, 1000))].filter(Boolean).join(" ")}`, el("span", { class: "kl-soft" }, moment)),
-      parts.length ? table(parts) : null,
+      parts.length ? partTable(parts) : null,
     ].filter((one) => one !== null);
   }
 
-  function table(/** @type {any[]} */ parts) {
+  function partTable(/** @type {any[]} */ parts) {
     const guessed = parts[0].right !== null;
     const says = parts.some((part) => part.says);
     const heads = ["part", ...(guessed ? ["you said"] : []), "it was", ...(says ? ["the cluster says"] : [])];
-    return el("div", { class: "kl-predict-parts", tabindex: 0, role: "region", "aria-label": "part by part" }, el("table", {},
-      el("thead", {}, el("tr", {}, heads.map((word) => el("th", { scope: "col" }, word)))),
-      el("tbody", {}, parts.map((part) => el("tr", {},
+    return el("div", { class: "kl-predict-parts", tabindex: 0, role: "region", "aria-label": "part by part" },
+      table({}, heads, parts.map((part) => el("tr", {},
         el("th", { scope: "row" }, part.right === null ? "" : part.right ? "✓ " : "✗ ", el("bdi", {}, part.name)),
         guessed ? el("td", {}, el("bdi", {}, part.said), part.gap ? el("span", { class: "kl-soft" }, ` ${shorten(part.gap, 200)}`) : null) : null,
-        el("td", {}, el("b", {}, el("bdi", {}, part.was))), says ? el("td", { class: "kl-soft" }, shorten(part.says, 300)) : null)))));
+        el("td", {}, el("b", {}, el("bdi", {}, part.was))), says ? el("td", { class: "kl-soft" }, shorten(part.says, 300)) : null))));
   }
 
   return {
@@ -151,4 +145,25 @@ function focusSoon(node, frames = 60) {
   if (frames > 0) requestAnimationFrame(() => focusSoon(node, frames - 1));
 }
 
-export default { render: live("predict", build) };
+export default { render: live("predict", "A prediction", build) };
+
+// The ruler for a number: draws the right values as a band, the guess as ▼ above it, and what happened as ▲ below.
+
+/** @param {{ ticks: [number, string][], guess: number, was: number, from: number, to: number }} scale in percent of the ruler's length
+ * @param {string} said @param {string} was */
+function ruler(scale, said, was) {
+  const words = `you said ${said}; it was ${was}`;
+  return el("div", { class: "kl-predict-ruler", role: "img", "aria-label": words },
+    el("div", { class: "kl-predict-track" }),
+    el("div", { class: "kl-predict-band", style: { left: `${scale.from}%`, width: `${Math.max(0.4, scale.to - scale.from)}%` } }),
+    scale.ticks.map(([at, word]) => el("div", { class: "kl-predict-tick", style: { left: `${at}%` } }, el("span", {}, word))),
+    mark("kl-said", "▼", `you said ${said}`, scale.guess),
+    mark("kl-was", "▲", `it was ${was}`, scale.was));
+}
+
+/** Draws a mark, with its words on the side that has room. @param {string} kind @param {string} sign @param {string} words @param {number} at */
+function mark(kind, sign, words, at) {
+  const late = at > 60;
+  return el("div", { class: `kl-predict-mark ${kind}${late ? " kl-late" : ""}`, style: late ? { right: `${100 - at}%` } : { left: `${at}%` } },
+    late ? [words, " ", el("b", {}, sign)] : [el("b", {}, sign), " ", words]);
+}

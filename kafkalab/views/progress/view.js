@@ -7,9 +7,7 @@ import { beside } from "./way.js";
 const SIGNS = /** @type {Record<string, [string, string]>} */ ({ right: ["✓", "kl-pg-right"], wrong: ["✗", "kl-pg-wrong"], "not attempted": ["○", "kl-soft"], "could not be judged": ["?", "kl-soft"] });
 
 export default {
-  render: live("progress", (page) => {
-    page.setAttribute("role", "region");
-    page.setAttribute("aria-label", "Progress");
+  render: live("progress", "Progress", (page) => {
     const title = el("h3", { class: "kl-pg-title" });
     const points = el("span", { class: "kl-pg-points", role: "status" });
     const list = el("ul", { class: "kl-pg-list", "aria-label": "exercises of this lab" });

@@ -1,13 +1,9 @@
 // The way between notebooks, without the DOM: finds the path of another notebook beside this one in JupyterLab.
 
-/**
- * Returns the path of the notebook `other` in the folder of `own`, as JupyterLab's server has it; null when the page's address
- * is not that of a notebook `own` in JupyterLab.
+/** Returns the path of the notebook `other` in the folder of `own`, as JupyterLab's server has it; null when the page's
+ * address is not that of a notebook `own` in JupyterLab.
  * @param {string} pathname path of the page: "/lab/tree/00_start_here.ipynb", "/user/ada/lab/workspaces/a/tree/labs/00_start_here.ipynb"
- * @param {string} own
- * @param {string} other
- * @returns {string | null}
- */
+ * @param {string} own @param {string} other @returns {string | null} */
 export function beside(pathname, own, other) {
   const found = /\/lab(?:\/workspaces\/[^/]+)?\/tree\/(.+)$/.exec(pathname);
   if (!found || !own || !other) return null;

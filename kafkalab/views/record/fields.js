@@ -2,12 +2,10 @@
 
 import { count, el, shorten } from "../shared.js";
 
-/**
- * A field from kafkalab/views/record/picture.py: `hex` its first bytes, `cut` the number left out, `tail` its last bytes.
+/** A field from kafkalab/views/record/picture.py: `hex` its first bytes, `cut` the number left out, `tail` its last bytes.
  * @typedef {{ id: string, name: string, short: string, at: number, size: number, kind: string, value: string, meaning: string,
  *   encoding: string, hex: string, cut: number, tail: string, steps?: string, bits?: string[][], right?: boolean, text?: boolean, goto?: number }} Item
- * @typedef {{ id: string, title: string, at: number, items: Item[] }} Block
- */
+ * @typedef {{ id: string, title: string, at: number, items: Item[] }} Block */
 
 /** Kind of field → [sign, meaning]; the same as KINDS in picture.py. @type {Record<string, [string, string]>} */
 export const KINDS = {
@@ -28,14 +26,11 @@ export const KINDS = {
 const sign = (kind) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, KINDS[kind][0]);
 
 /** Splits hexadecimal digits: "410a" → ["41", "0a"]. @param {string} hex @returns {string[]} */
-export function pairs(hex) {
+function pairs(hex) {
   return hex.match(/../g) ?? [];
 }
 
-/**
- * Draws one list box over all blocks: the arrow keys go through every field of the batch.
- * @param {Block[]} blocks
- */
+/** Draws one list box over all blocks: the arrow keys go through every field of the batch. @param {Block[]} blocks */
 export function fieldList(blocks) {
   if (!blocks.length) return [];
   const groups = blocks.map((block) => {
@@ -51,11 +46,8 @@ export function fieldList(blocks) {
   return [el("h4", { class: "kl-title" }, "Fields"), el("div", { role: "listbox", "aria-label": "Fields of the batch, in the order of their bytes", class: "kl-fields" }, groups)];
 }
 
-/**
- * Draws everything about one field.
- * @param {Item} item
- * @param {((offset: number) => void) | null} go null when there is no kernel to ask for another record
- */
+/** Draws everything about one field.
+ * @param {Item} item @param {((offset: number) => void) | null} go null when there is no kernel to ask for another record */
 export function explained(item, go) {
   const bytes = pairs(item.hex);
   const few = bytes.slice(0, 24).join(" ") + (item.size > 24 ? " …" : "");
@@ -81,4 +73,97 @@ function bitRow(item) {
   return el("table", { class: "kl-bits" },
     el("tbody", {}, [...(item.bits ?? [])].map(([bits, value, name, says]) =>
       el("tr", {}, el("th", { scope: "row" }, `bit${bits.length > 1 ? "s" : ""} ${bits}`), el("td", {}, el("code", { class: "kl-mono" }, value)), el("td", {}, name), el("td", {}, el("b", {}, says))))));
+}
+
+// The dump of a batch: draws its bytes in rows, as position, hexadecimal and text. A box around a field's bytes bears its name.
+
+/** @typedef {{ at: number, cells: { item: Item, byte: string, at: number }[], gap?: { item: Item, bytes: number } }} Row */
+
+/** Returns the bytes of a block in rows of `width`; after bytes that are left out, a new row begins.
+ * @param {Item[]} items @param {number} width @returns {Row[]} */
+export function rowsOf(items, width) {
+  /** @type {Row[]} */ const rows = [];
+  /** @type {Row["cells"]} */ let cells = [];
+  const end = () => {
+    if (cells.length) rows.push({ at: cells[0].at, cells });
+    cells = [];
+  };
+  for (const item of items) {
+    let at = item.at;
+    // A record begins a row, so that its beginning is visible and its position stands beside it.
+    if (item.kind === "other" || item.id === "record_length") end();
+    const put = (/** @type {string} */ hex) => {
+      for (const byte of pairs(hex)) {
+        cells.push({ item, byte, at });
+        at += 1;
+        if (cells.length === width) end();
+      }
+    };
+    put(item.hex);
+    if (item.cut) {
+      end();
+      rows.push({ at, cells: [], gap: { item, bytes: item.cut } });
+      at += item.cut;
+    }
+    put(item.tail);
+    if (item.kind === "other") end();
+  }
+  end();
+  return rows;
+}
+
+/** Returns the parts of fields that lie in one row: [item, first cell, number of cells].
+ * @param {Row} row @returns {[Item, number, number][]} */
+export function pieces(row) {
+  /** @type {[Item, number, number][]} */ const found = [];
+  row.cells.forEach(({ item }, i) => {
+    const last = found[found.length - 1];
+    if (last && last[0] === item) last[2] += 1;
+    else found.push([item, i, 1]);
+  });
+  return found;
+}
+
+/** @param {Block[]} blocks @param {number} width bytes per row */
+export function dump(blocks, width) {
+  return blocks.map((block) => {
+    /** @type {Set<string>} */ const named = new Set();
+    const rows = rowsOf(block.items, width);
+    const lines = rows.map((row, i) => (row.gap ? gapLine(block, row, row.gap) : line(block, row, rows[i + 1], named)));
+    return el("section", { class: "kl-dump", style: { "--kl-per-row": String(width) } },
+      el("h4", { class: "kl-title" }, block.title),
+      // Hidden from screen readers, because the list of fields says the same and can be read out.
+      el("div", { class: "kl-dump-rows kl-mono", "aria-hidden": "true" }, lines));
+  });
+}
+
+/** @param {Block} block @param {Row} row @param {{ item: Item, bytes: number }} gap */
+function gapLine(block, row, gap) {
+  return el("div", { class: "kl-dump-gap", "data-field": gap.item.id },
+    el("span", { class: "kl-dump-at" }, count(block.at + row.at)), el("span", {}, `… ${count(gap.bytes)} bytes of ${gap.item.name} not shown`));
+}
+
+/** @param {Block} block @param {Row} row @param {Row | undefined} next @param {Set<string>} named */
+function line(block, row, next, named) {
+  const boxes = pieces(row).map(([item, first, size]) => {
+    const last = first + size - 1;
+    const begins = row.cells[first].at === item.at;
+    const ends = row.cells[last].at === item.at + item.size - 1;
+    // The name stands over the longer of two parts, where there is room for it.
+    const more = next?.cells.filter((c) => c.item === item).length ?? 0;
+    const name = !named.has(item.id) && (size >= 3 || size >= more || ends) ? (named.add(item.id), item.short) : null;
+    return el("span", { class: `kl-box kl-kind-${item.kind}${begins ? " kl-begins" : ""}${ends ? " kl-ends" : ""}`, "data-field": item.id, style: { "grid-column": `${first + 1} / span ${size}` } },
+      name ? el("span", { class: "kl-box-name" }, name) : null,
+      row.cells.slice(first, last + 1).map(({ byte }) => el("span", { class: "kl-byte" }, byte)));
+  });
+  const text = pieces(row).map(([item, first, size]) =>
+    el("span", { class: `kl-kind-${item.kind} kl-chars`, "data-field": item.id }, row.cells.slice(first, first + size).map(({ byte }) => letter(byte)).join("")));
+  const bare = boxes.every((box) => !box.querySelector(".kl-box-name"));
+  return el("div", { class: `kl-dump-row${bare ? " kl-bare" : ""}` }, el("span", { class: "kl-dump-at" }, count(block.at + row.at)), el("span", { class: "kl-boxes" }, boxes), el("span", { class: "kl-dump-text" }, text));
+}
+
+/** Returns a byte as an ASCII letter, or a dot. @param {string} byte */
+export function letter(byte) {
+  const code = Number.parseInt(byte, 16);
+  return code >= 32 && code < 127 ? String.fromCharCode(code) : "·";
 }

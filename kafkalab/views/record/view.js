@@ -1,21 +1,15 @@
 // RecordView: draws a record and its batch down to the bytes. Hover, focus or click links a field in the list and its bytes.
 
 import { live } from "../live.js";
-import { el, legend, shorten } from "../shared.js";
-import { batchStrip, bar, copies, shareBars } from "./batch.js";
-import { dump } from "./dump.js";
-import { explained, fieldList, KINDS } from "./fields.js";
+import { el, legend, scaleOf, shorten } from "../shared.js";
+import { bar, batchStrip, copies, shareBars } from "./bar.js";
+import { dump, explained, fieldList, KINDS } from "./fields.js";
 
 /** @typedef {import("./fields.js").Item} Item */
 
-/**
- * @param {HTMLElement} page
- * @param {any} tools
- */
+/** @param {HTMLElement} page @param {any} tools */
 function build(page, { model, ask }) {
   const asks = () => Boolean(model.get("live"));
-  page.setAttribute("role", "region");
-  page.setAttribute("aria-label", "A record, byte by byte");
   const part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })]));
   const dumped = el("div", { class: "kl-record-dump kl-panel" });
   const listed = el("div", { class: "kl-record-list kl-panel" });
@@ -93,7 +87,7 @@ function build(page, { model, ask }) {
   }
 
   const seen = new ResizeObserver(() => {
-    const cell = Number.parseFloat(getComputedStyle(page).getPropertyValue("--kl-scale")) || 1;
+    const cell = scaleOf(page);
     // Sixteen bytes with their text need this width; with less, there are eight bytes per row.
     const fits = dumped.clientWidth >= 620 * cell ? 16 : 8;
     if (fits === wide || !state) return void (wide = fits);
@@ -134,4 +128,4 @@ function build(page, { model, ask }) {
   };
 }
 
-export default { render: live("record", build) };
+export default { render: live("record", "A record, byte by byte", build) };

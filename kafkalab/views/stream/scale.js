@@ -1,15 +1,12 @@
 // The scales of a stream: work out axes, ticks and lanes, and format times, sizes and counts. Nothing here draws.
-import { count } from "../shared.js";
+import { roundStep, ticks } from "../axis.js";
+import { clock, count } from "../shared.js";
 
 /** @typedef {{ top: number, ticks: number[], cut: boolean }} Axis */
 
-/**
- * Returns a rounded-up top and about three round ticks for values from 0. One batch far above the others (mostly the first)
+/** Returns a rounded-up top and about three round ticks for values from 0. One batch far above the others (mostly the first)
  * would flatten them all: then the top is that of the others, `cut` is true, and higher bars are drawn as cut off.
- * @param {number[]} values
- * @param {number} [least] a value that the axis includes in any case
- * @returns {Axis}
- */
+ * @param {number[]} values @param {number} [least] a value that the axis includes in any case @returns {Axis} */
 export function axis(values, least = 0) {
   const sorted = values.filter((v) => Number.isFinite(v) && v >= 0).sort((a, b) => a - b);
   const most = Math.max(least, sorted.at(-1) ?? 0);
@@ -18,21 +15,7 @@ export function axis(values, least = 0) {
   const wanted = (cut ? 1.25 * usual : most) || 1;
   const step = roundStep(wanted / 3);
   const top = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(12));
-  const ticks = [];
-  for (let v = 0; v <= top + step / 1e6; v += step) ticks.push(Number(v.toPrecision(12)));
-  return { top, ticks, cut };
-}
-
-/** Returns 1, 2 or 5 times a power of ten, at least `raw`. @param {number} raw */
-export function roundStep(raw) {
-  const power = 10 ** Math.floor(Math.log10(raw));
-  return ([1, 2, 5].find((m) => m * power >= raw * (1 - 1e-9)) ?? 10) * power;
-}
-
-/** Returns a step of time in seconds that clocks use, at least `raw`. @param {number} raw */
-export function timeStep(raw) {
-  const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
-  return steps.find((s) => s >= raw) ?? Math.ceil(raw / 86400) * 86400;
+  return { top, ticks: ticks(0, top, step), cut };
 }
 
 /** Formats measured milliseconds: "462 ms", "6.99 s", "2:05 min". @param {number} ms */
@@ -53,10 +36,7 @@ export function lasting(seconds) {
   if (size < 10) return `${sign}${Number(size.toFixed(1))} s`;
   const whole = Math.round(size);
   if (whole < 60) return `${sign}${whole} s`;
-  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
-  if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${two(whole % 60)} min`;
-  if (whole < 172_800) return `${sign}${Math.floor(whole / 3600)}:${two(Math.floor((whole % 3600) / 60))} h`;
-  return `${sign}${count(Math.floor(whole / 86_400))} days`;
+  return whole < 172_800 ? `${sign}${clock.long(whole)}` : `${sign}${count(Math.floor(whole / 86_400))} days`;
 }
 
 /** Formats bytes: "3.6 kB". @param {number} n */
@@ -85,12 +65,9 @@ export function utcDate(at) {
   return new Date(at * 1000).toISOString().slice(0, 10);
 }
 
-/**
- * Places batches on the x axis: as many of the newest as fit, each in its own slot.
- * @param {number[]} numbers all batch numbers, ascending
- * @param {number} width pixels
- * @param {number} least minimum width of a slot, in pixels
- */
+/** Places batches on the x axis: as many of the newest as fit, each in its own slot.
+ * @param {number[]} numbers all batch numbers, ascending @param {number} width pixels
+ * @param {number} least minimum width of a slot, in pixels */
 export function slots(numbers, width, least) {
   const shown = numbers.slice(-Math.max(1, Math.floor(width / least)));
   const wide = width / Math.max(shown.length, 10);
@@ -102,13 +79,10 @@ export function slots(numbers, width, least) {
   };
 }
 
-/**
- * Returns the lanes of Kafka's offsets, on one scale: each ends at its right with the last offset that these batches read.
+/** Returns the lanes of Kafka's offsets, on one scale: each ends at its right with the last offset that these batches read.
  * `span`: the most offsets that a lane covers; `waiting`: the most records that a partition has unread.
- * @param {Record<string, any>} batches by number
- * @param {number[]} numbers the batches to draw, ascending
- * @param {string[]} keys the lanes' keys
- */
+ * @param {Record<string, any>} batches by number @param {number[]} numbers the batches to draw, ascending
+ * @param {string[]} keys the lanes' keys */
 export function laneRanges(batches, numbers, keys) {
   const lanes = keys.map((key) => {
     /** @type {{ number: number, from: number, to: number, open: boolean }[]} */ const ranges = [];

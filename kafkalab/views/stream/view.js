@@ -1,15 +1,10 @@
 // StreamView: draws a Spark query as it runs: its rows a second, the phases of its batches, the offsets they read, the
 // watermark, and the state. One batch is chosen (by default the newest) and marked everywhere.
-import { el, guard, legend, shorten } from "../shared.js";
+import { el, guard, legend, scaleOf, shorten } from "../shared.js";
 import { live } from "../live.js";
-import { phasesChart, PHASES, ratesChart, stateChart } from "./charts.js";
-import { details } from "./details.js";
-import { hatches } from "./hatch.js";
-import { BATCHES, lanesChart } from "./lanes.js";
-import { LEFT, RIGHT, svg } from "./plot.js";
+import { BATCHES, hatches, lanesChart, LEFT, PHASES, phasesChart, ratesChart, RIGHT, stateChart, watermarkChart } from "./charts.js";
+import { bar, details, figures, Line, notices } from "./figures.js";
 import { slots } from "./scale.js";
-import { bar, figures, Line, notices } from "./top.js";
-import { watermarkChart } from "./watermark.js";
 
 const SLOT = 7; // pixels that a batch needs, at scale 1
 
@@ -25,8 +20,6 @@ class StreamView {
     /** @type {number | undefined} */ this.asked = undefined;
     const { node, hatch } = hatches();
     this.hatch = hatch;
-    page.setAttribute("role", "region");
-    page.setAttribute("aria-label", "Spark stream");
     this.line = new Line((number) => guard(page, () => this.choose(number)));
     this.top = el("div", { class: "kl-st-top" });
     this.summary = el("p", { class: "kl-hidden kl-st-summary" });
@@ -64,22 +57,22 @@ class StreamView {
 
   /** @param {string} kind @param {string} name */
   #swatch(kind, name) {
-    const mark = name === "arriving" ? svg("circle", { cx: 10, cy: 6, r: 2.6 }) : name === "processed" ? svg("path", { d: "M10 2.4l3.6 3.6l-3.6 3.6l-3.6 -3.6z" }) : null;
-    return svg("svg", { class: "kl-st-key", width: 20, height: 12 }, svg("path", { class: `kl-st-${kind} kl-st-${name}`, d: "M0 6H20" }), mark && svg("g", { class: `kl-st-mark kl-st-${name}` }, mark));
+    const mark = name === "arriving" ? el("circle", { cx: 10, cy: 6, r: 2.6 }) : name === "processed" ? el("path", { d: "M10 2.4l3.6 3.6l-3.6 3.6l-3.6 -3.6z" }) : null;
+    return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("path", { class: `kl-st-${kind} kl-st-${name}`, d: "M0 6H20" }), mark && el("g", { class: `kl-st-mark kl-st-${name}` }, mark));
   }
 
   /** @param {string} name */
   #square(name) {
-    return svg("svg", { class: "kl-st-key", width: 14, height: 12 }, svg("rect", { class: `kl-st-phase kl-st-${name}`, x: 0.5, y: 0.5, width: 13, height: 11, fill: this.hatch(name) }));
+    return el("svg", { class: "kl-st-key", width: 14, height: 12 }, el("rect", { class: `kl-st-phase kl-st-${name}`, x: 0.5, y: 0.5, width: 13, height: 11, fill: this.hatch(name) }));
   }
 
   /** @param {boolean} own */
   #read(own) {
-    return svg("svg", { class: "kl-st-key", width: 20, height: 12 }, svg("rect", { class: `kl-st-read ${own ? "kl-st-own" : "kl-st-odd"}`, x: 1, y: 1, width: 17, height: 10, rx: 3, style: "--kl-st-own:var(--kl-p0)" }));
+    return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("rect", { class: `kl-st-read ${own ? "kl-st-own" : "kl-st-odd"}`, x: 1, y: 1, width: 17, height: 10, rx: 3, style: "--kl-st-own:var(--kl-p0)" }));
   }
 
   #waiting() {
-    return svg("svg", { class: "kl-st-key", width: 20, height: 12 }, svg("rect", { class: "kl-st-wait-box", x: 1, y: 1, width: 17, height: 10, rx: 3, style: "stroke:var(--kl-p0)" }));
+    return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("rect", { class: "kl-st-wait-box", x: 1, y: 1, width: 17, height: 10, rx: 3, style: "stroke:var(--kl-p0)" }));
   }
 
   get numbers() {
@@ -110,7 +103,7 @@ class StreamView {
   }
 
   #scale() {
-    return Number(getComputedStyle(this.page).getPropertyValue("--kl-scale")) || 1;
+    return scaleOf(this.page);
   }
 
   #wide() {
@@ -173,5 +166,5 @@ class StreamView {
 }
 
 export default {
-  render: live("stream", (page, { model, ask }) => new StreamView(page, model.get("live") ? ask : null)),
+  render: live("stream", "Spark stream", (page, { model, ask }) => new StreamView(page, model.get("live") ? ask : null)),
 };

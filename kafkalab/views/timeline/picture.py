@@ -1,4 +1,4 @@
-"""The data that a recording's time line is drawn from; ``views/timeline/bar.js`` says what each part is."""
+"""The data that a recording's time line is drawn from; ``views/timeline/view.js`` says what each part is."""
 
 from __future__ import annotations
 

@@ -3,17 +3,15 @@
 /** @typedef {{ at: number, playing: boolean, speed: number, live: boolean, heard: number }} Stand the part of a bar's state that comes from the playhead */
 /** @typedef {{ now(): number, frame(f: () => void): number, cancel(id: number): void }} Time a clock in milliseconds, and callbacks before the next frame */
 
-export const SLOWEST = 0.05;
-export const FASTEST = 1000;
+const SLOWEST = 0.05;
+const FASTEST = 1000;
 
 /** @type {() => Time} */
 const browser = () => ({ now: () => performance.now(), frame: (f) => requestAnimationFrame(f), cancel: (id) => cancelAnimationFrame(id) });
 
-/**
- * Returns a playhead at a moment between 0 and `seconds`; it calls `moved` after each move with its state. While it plays it
+/** Returns a playhead at a moment between 0 and `seconds`; it calls `moved` after each move with its state. While it plays it
  * moves once a frame, by the time that really passed: a page in the background catches up in one step.
- * @param {{ seconds: number, at?: number, speed?: number, moved: (stand: Stand) => void, time?: Time }} options
- */
+ * @param {{ seconds: number, at?: number, speed?: number, moved: (stand: Stand) => void, time?: Time }} options */
 export function playhead({ seconds, at = 0, speed = 1, moved, time = browser() }) {
   let stand = { at: within(at), playing: false, speed, live: false, heard: 0 };
   let stepped = 0;

@@ -1,7 +1,389 @@
 // Timeline: draws the bar that all views of a recording follow (kafkalab/views/timeline/view.py).
+
 import { live } from "../live.js";
-import { timelineBar } from "./bar.js";
+import { clock, el, emphasised, kindOf, legend, shorten } from "../shared.js";
+import { acted, brokersUp, current, moment, neighbour, said, sentence, SPANS, stops, stretch, times, whole, zoomed } from "./moments.js";
+import { stage } from "./stage.js";
 
 export default {
-  render: live("timeline", (page, { ask }) => timelineBar(page, ask)),
+  render: live("timeline", null, (page, { ask }) => timelineBar(page, ask)),
 };
+
+// The bar of the time line: draws the cluster's name and health, the slider with all events, and the list of them.
+//
+// It is used in Timeline (kafkalab/views/timeline/view.py) and in the pages of recording.to_html, which have no kernel. It is
+// drawn from its state alone (timeline/moments.js has the types):
+//
+//   name, kafka, label      the cluster's name, "Kafka 3.9.1 · ZooKeeper", where its nodes run
+//   began, seconds          Unix time of the beginning, and the length
+//   going                   true while it is still being recorded, so that there is a "live" to go to
+//   naming                  true when a moment can be given a name here
+//   at, live, playing       the moment shown, in seconds; true when it follows the end; true when it plays
+//   speed, speeds           the speed of playing, and the speeds to choose from
+//   events                  [{at, since, kind, text}], oldest first; since: seconds since the learner's own last action, or null
+//   named                   [{at, name}], in their order
+//   steps                   the cluster's health: each row holds until the next. brokers: [at, up, of, [down, …]];
+//                           short (under-replicated) and leaderless: [at, partitions]; lag: [at, records or null]
+//   problem                 a sentence about what could not be read of the recording, or ""
+//   heard                   the `when` of the last request that was carried out
+//
+// Its requests have a `when`, a growing number: {do: "seek", at}, {do: "play", speed, at}, {do: "pause"}, {do: "pace", speed},
+// {do: "live"}, {do: "name", name, at}; at is null when it is live. The slider follows the pointer before any answer comes.
+
+/** @typedef {import("./moments.js").State} State */
+
+/** Milliseconds between two seeks during a drag. */
+const APART = 80;
+
+/** @type {[string, string][]} */
+const LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
+/** Drawn as paths, because not every font has the signs. @type {Record<string, string>} */
+const ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
+/** @param {string} name */
+const icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
+
+/** @param {HTMLElement} root @param {(message: any) => void} ask */
+function timelineBar(root, ask) {
+  /** @type {State} */ let state; // as last received
+  /** @type {{ at: number, live: boolean, when: number } | null} */ let held = null; // the pointer's place, until the state has it
+  /** @type {import("./moments.js").Zoom} */ let zoom = { span: null, end: 0 };
+  /** @type {any[]} */ let known = [];
+  let last = 0, sent = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ let waiting;
+
+  const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick, /** @type {string} */ title = label) =>
+    /** @type {HTMLButtonElement} */ (el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign)));
+  const name = el("b", { class: "kl-tl-name" });
+  const pills = el("span", { class: "kl-tl-pills" });
+  const up = el("span", { class: "kl-pill kl-tl-up" });
+  const time = el("span", { class: "kl-tl-moment kl-mono" });
+  const day = el("span", { class: "kl-soft kl-mono", title: "the time of day" });
+  const since = el("span", { class: "kl-tl-acted" });
+  const where = el("span", { class: "kl-tl-where" });
+  const earlier = button("back", "to the event before", () => step(-1), "to the event before (Page Up)");
+  const play = button("play", "play", toggle);
+  const later = button("forth", "to the next event", () => step(1), "to the next event (Page Down)");
+  const speed = /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) }));
+  const live = /** @type {HTMLButtonElement} */ (el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live"));
+  const range = /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) }));
+  const nearer = button("+", "show less time, larger", () => around(0.5), "larger (+ on the slider, or Ctrl and the wheel)");
+  const farther = button("−", "show more time, smaller", () => around(2), "smaller (− on the slider)");
+  const tip = el("p", { class: "kl-tl-tip" });
+  const problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" });
+  const heard = el("p", { class: "kl-hidden", role: "status" });
+  const picture = stage({ to: drag, dropped: flush, key, zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())), tip: (text) => { hint = text; drawTip(); } });
+  const names = named({ go: jump, add: (text) => tell({ do: "name", name: text, at: shown().live ? null : shown().at }) });
+  const list = happened(jump);
+  /** @type {string | null} */ let hint = null;
+  const box = el("section", { class: "kl-tl" },
+    el("div", { class: "kl-tl-head" }, name, pills, up, el("span", { class: "kl-tl-when" }, where, day, time)),
+    el("div", { class: "kl-tl-bar" },
+      el("span", { class: "kl-tl-buttons", role: "group", "aria-label": "playing" }, earlier, play, later, speed, live),
+      el("span", { class: "kl-tl-buttons", role: "group", "aria-label": "zoom" }, farther, range, nearer), names.form),
+    problem, picture.root, el("div", { class: "kl-tl-told" }, tip, since), names.chips, list.root, legend(LEGEND), heard);
+  root.append(box);
+
+  const all = () => whole(state.seconds, state.going);
+  const moments = () => {
+    if (known[0] !== state.events || known[1] !== state.named) known = [state.events, state.named, stops(state)];
+    return /** @type {number[]} */ (known[2]);
+  };
+  /** Returns the state with the moment at the pointer. @returns {State} */
+  const shown = () => (held ? { ...state, at: held.live ? state.seconds : Math.min(held.at, state.seconds), live: held.live } : state);
+
+  /** @param {any} message @param {boolean} [holding] true to keep the pointer's place until this is done; set before asking, because the answer may come at once */
+  function tell(message, holding = false) {
+    last = Math.max(last + 1, Date.now());
+    sent = last;
+    if (held && holding) held.when = last;
+    ask({ ...message, when: last });
+  }
+  function flush() {
+    clearTimeout(waiting);
+    waiting = undefined;
+    if (held && held.when === Infinity) tell({ do: "seek", at: held.at }, true);
+  }
+  /** Goes to a moment: on the page at once, while the kernel is told a dozen times a second. @param {number} at @param {boolean} dragging */
+  function drag(at, dragging) {
+    // A drag to the end of a recording that still goes on means that the learner wants to stay at the end.
+    if (state.going && at >= state.seconds) return shown().live ? undefined : toLive();
+    held = { at: Math.round(at * 1000) / 1000, live: false, when: Infinity };
+    const wait = sent + APART - Date.now();
+    if (!dragging || wait <= 0) flush();
+    else waiting ??= setTimeout(flush, wait);
+    return redraw();
+  }
+  function jump(/** @type {number} */ at) {
+    drag(at, false);
+    heard.textContent = said(shown());
+  }
+  function step(/** @type {number} */ way) {
+    const at = neighbour(moments(), shown().at, way);
+    if (at !== null) jump(at);
+  }
+  function toLive() {
+    if (!state.going) return jump(state.seconds);
+    held = { at: state.seconds, live: true, when: Infinity };
+    tell({ do: "live" }, true);
+    return redraw();
+  }
+  function toggle() {
+    flush();
+    if (state.playing) tell({ do: "pause" });
+    else tell({ do: "play", speed: Number(speed.value) || state.speed, at: shown().live ? 0 : shown().at });
+  }
+  function setZoom(/** @type {import("./moments.js").Zoom} */ next) {
+    zoom = next;
+    redraw();
+  }
+  const around = (/** @type {number} */ factor) => setZoom(zoomed(zoom, factor, shown().at, picture.now, all()));
+  function span(/** @type {number | null} */ seconds) {
+    const next = zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown().at, picture.now, all());
+    setZoom(next.span === null ? next : { ...next, span: seconds }); // the exact number, without the rounding of the division
+  }
+
+  function key(/** @type {KeyboardEvent} */ event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = shown().at, far = event.shiftKey ? 1 : 0.1;
+    const keys = /** @type {Record<string, () => void>} */ ({
+      ArrowLeft: () => drag(Math.max(0, at - far), true), ArrowDown: () => drag(Math.max(0, at - far), true),
+      ArrowRight: () => ahead(at + far), ArrowUp: () => ahead(at + far),
+      PageUp: () => step(-1), PageDown: () => step(1),
+      Home: () => drag(0, false), End: toLive, " ": toggle, "+": () => around(0.5), "-": () => around(2),
+    });
+    const does = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    if (!does) return;
+    event.preventDefault();
+    does();
+  }
+  function ahead(/** @type {number} */ at) {
+    if (!shown().live) drag(Math.min(state.seconds, at), true);
+  }
+
+  function drawTip() {
+    const now = shown();
+    const event = now.events[current(now.events, now.at)];
+    const text = hint ?? (event ? sentence(event) : now.events.length ? "nothing had happened yet" : "");
+    tip.classList.toggle("kl-tl-hint", hint !== null);
+    if (tip.textContent !== text) tip.textContent = text;
+  }
+  function drawWhere(/** @type {State} */ now) {
+    const mine = acted(now.events, now.at);
+    time.textContent = moment(now.at);
+    day.textContent = clock.ofDay(now.began + now.at);
+    since.textContent = mine ? `${clock.since(now.at - mine.at)} since ${shorten(mine.text, 60)}` : "";
+    const behind = now.seconds - now.at;
+    const past = now.going ? `${now.playing ? "▶" : "‖"} ${stretch(behind)} ago, recorded` : now.playing ? `▶ playing ${times(now.speed)}` : "‖ recorded";
+    where.textContent = now.live ? "● live" : past;
+    where.className = `kl-tl-where ${now.live ? "kl-tl-islive" : ""}`;
+  }
+  function redraw() {
+    if (!state) return;
+    const now = shown();
+    zoom = picture.draw(now, zoom);
+    drawWhere(now);
+    const { text, down, known: looked } = brokersUp(now.steps, now.at);
+    up.replaceChildren(el("span", { "aria-hidden": "true" }, looked ? (down ? "✕ " : "● ") : ""), text);
+    up.classList.toggle("kl-tone-bad", down);
+    up.classList.toggle("kl-tone-ok", looked && !down);
+    drawTip();
+    names.draw(now);
+    list.draw(now);
+    earlier.setAttribute("aria-disabled", String(neighbour(moments(), now.at, -1) === null));
+    later.setAttribute("aria-disabled", String(neighbour(moments(), now.at, 1) === null));
+    const does = now.playing ? "pause" : "play";
+    if (play.dataset.does !== does) play.replaceChildren(icon(does));
+    play.dataset.does = does;
+    play.setAttribute("aria-label", does);
+    play.title = now.playing ? "pause (Space)" : "play (Space)";
+    live.hidden = !now.going;
+    live.setAttribute("aria-pressed", String(now.live));
+    const spans = SPANS.filter(([seconds]) => seconds === null || seconds < all());
+    const chosen = zoom.span === null ? "" : String(zoom.span);
+    const options = spans.some(([seconds]) => String(seconds ?? "") === chosen) ? spans : [...spans, /** @type {[number, string]} */ ([Number(zoom.span), stretch(Number(zoom.span))])];
+    choose(range, options.map(([seconds, words]) => [String(seconds ?? ""), words]), chosen);
+    choose(speed, now.speeds.map((s) => [String(s), times(s)]), String(now.speed));
+    nearer.setAttribute("aria-disabled", String(zoom.span !== null && zoom.span <= 2));
+    farther.setAttribute("aria-disabled", String(zoom.span === null));
+  }
+
+  return {
+    /** @param {State} next @param {State | undefined} before */
+    draw(next, before) {
+      state = next;
+      if (held && !picture.dragging && next.heard >= held.when) held = null;
+      if (!before || next.name !== before.name || next.kafka !== before.kafka || next.label !== before.label || next.problem !== before.problem) {
+        const title = shorten(next.name, 60);
+        name.textContent = title;
+        box.setAttribute("aria-label", `time line of ${title}`);
+        pills.replaceChildren(...[next.kafka, next.label].filter(Boolean).map((text) => el("span", { class: "kl-pill" }, shorten(text, 60))));
+        problem.textContent = shorten(next.problem, 600);
+        problem.hidden = !next.problem;
+      }
+      redraw();
+    },
+    end() {
+      clearTimeout(waiting);
+      picture.end();
+    },
+  };
+}
+
+/** Fills a select with options, if they changed. @param {HTMLSelectElement} select @param {string[][]} options @param {string} chosen */
+function choose(select, options, chosen) {
+  const key = JSON.stringify(options);
+  if (select.dataset.key !== key) {
+    select.dataset.key = key;
+    select.replaceChildren(...options.map(([value, words]) => el("option", { value }, words)));
+  }
+  if (select.value !== chosen && document.activeElement !== select) select.value = chosen;
+}
+
+// Named moments: offers a field to name the moment shown, and chips to jump to the named ones.
+
+/** Maximum length of a name, as in kafkalab/history/recording.py. */
+const LONGEST = 80;
+
+/** @param {{ go: (at: number) => void, add: (name: string) => void }} tools */
+function named({ go, add }) {
+  const field = /** @type {HTMLInputElement} */ (el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" }));
+  const star = /** @type {HTMLButtonElement} */ (el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★"));
+  const form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star);
+  const chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" });
+  /** @type {any} */ let drawn;
+
+  function give(/** @type {Event} */ event) {
+    event.preventDefault();
+    const text = field.value.trim();
+    if (!text) return field.focus();
+    add(text);
+    field.value = "";
+    return undefined;
+  }
+  return {
+    form,
+    chips,
+    /** @param {State} state */
+    draw(state) {
+      form.hidden = !state.naming;
+      if (state.named !== drawn) {
+        drawn = state.named;
+        chips.hidden = !drawn.length;
+        chips.replaceChildren(...state.named.map((n) =>
+          el("li", {}, el("button", { class: "kl-button kl-tl-chip", type: "button", "data-at": n.at, title: `go to ${moment(n.at, 2)}`, onclick: () => go(n.at) },
+            el("span", { class: "kl-tl-star", "aria-hidden": "true" }, "★ "), shorten(n.name, 50), " ", el("span", { class: "kl-mono kl-soft" }, moment(n.at))))));
+      }
+      for (const chip of chips.querySelectorAll("button")) {
+        const here = Math.abs(Number(chip.dataset.at) - state.at) < 0.0005;
+        if (here) chip.setAttribute("aria-current", "true");
+        else chip.removeAttribute("aria-current");
+      }
+    },
+  };
+}
+
+// "What happened" beside the playhead: lists the events, marks the current one, and goes to a chosen one; later ones are pale.
+
+/** @typedef {import("./moments.js").Happened} Happened */
+
+/** Maximum number of lines on the page, around the current one: an hour has thousands. */
+const LINES = 90;
+
+/** @param {(at: number) => void} go */
+function happened(go) {
+  const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" });
+  const none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here.");
+  const box = /** @type {HTMLElement} */ (el("div", { class: "kl-tl-list" }, none, list));
+  const root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box);
+  /** @type {Happened[]} */ let events = [];
+  let first = 0, at = -2, focused = -1;
+
+  const button = (/** @type {number} */ i) => /** @type {HTMLElement | null} */ (list.querySelector(`[data-i="${i}"]`));
+
+  list.addEventListener("click", (event) => {
+    const found = /** @type {HTMLElement} */ (event.target).closest("[data-i]");
+    if (found) go(events[Number(/** @type {HTMLElement} */ (found).dataset.i)].at);
+  });
+  list.addEventListener("keydown", (event) => {
+    const here = Number(/** @type {HTMLElement} */ (event.target).dataset.i);
+    const to = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: events.length - 1, PageUp: here - 8, PageDown: here + 8 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    focus(Math.min(events.length - 1, Math.max(0, to)));
+  });
+  list.addEventListener("focusout", () => { focused = -1; });
+
+  function focus(/** @type {number} */ i) {
+    if (!button(i)) fill(i);
+    focused = i;
+    rove(i);
+    const found = button(i);
+    found?.focus({ preventScroll: true });
+    if (found) into(found);
+  }
+  /** Makes one line reachable with Tab: the current one, or the one with the keyboard's focus. */
+  function rove(/** @type {number} */ i) {
+    for (const b of list.querySelectorAll("button[tabindex='0']")) b.setAttribute("tabindex", "-1");
+    (button(i) ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
+  }
+  /** Scrolls the list, and never the page, until a line is visible. @param {HTMLElement} node */
+  function into(node) {
+    const top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight;
+    const room = Math.min(44, box.clientHeight / 4); // a line or two before and after it stay visible, too
+    if (top < box.scrollTop + room) box.scrollTop = top - room;
+    else if (bottom > box.scrollTop + box.clientHeight - room) box.scrollTop = bottom - box.clientHeight + room;
+  }
+  function fill(/** @type {number} */ around) {
+    first = Math.max(0, Math.min(around - LINES / 2, events.length - LINES));
+    list.replaceChildren(...events.slice(first, first + LINES).map((event, i) => line(event, first + i)));
+    list.setAttribute("start", String(first + 1));
+    mark(at);
+  }
+  function mark(/** @type {number} */ i) {
+    for (const b of list.children) {
+      const mine = Number(/** @type {HTMLElement} */ (b.firstElementChild).dataset.i);
+      b.classList.toggle("kl-tl-now", mine === i);
+      b.classList.toggle("kl-tl-later", mine > i);
+      if (mine === i) b.firstElementChild?.setAttribute("aria-current", "true");
+      else b.firstElementChild?.removeAttribute("aria-current");
+    }
+  }
+
+  return {
+    root,
+    /** @param {{ events: Happened[], at: number }} state */
+    draw(state) {
+      const changed = state.events !== events;
+      const grown = changed && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
+      events = state.events;
+      none.hidden = events.length > 0;
+      const now = current(events, state.at);
+      if (!changed && now === at) return;
+      at = now;
+      const edge = now < first + 10 && first > 0 ? true : now > first + LINES - 10 && first + LINES < events.length;
+      if (changed && grown && list.children.length && first + LINES >= events.length) {
+        for (let i = first + list.children.length; i < events.length; i++) list.append(line(events[i], i));
+      } else if (changed || edge) {
+        if (focused < 0 || changed) fill(Math.max(0, now));
+      }
+      mark(now);
+      if (focused >= 0 && button(focused)) return; // do not scroll away from a reader
+      rove(now);
+      const found = button(now);
+      if (found) requestAnimationFrame(() => into(found));
+      else box.scrollTop = 0;
+    },
+  };
+}
+
+/** @param {Happened} event @param {number} i */
+function line(event, i) {
+  const { sign, tone } = kindOf(event.kind);
+  const since = event.since === null ? "" : clock.since(event.since);
+  return el("li", { "data-kind": event.kind },
+    el("button", { class: `kl-tl-go kl-tone-${tone}`, tabindex: "-1", "data-i": i, type: "button", title: `go to ${moment(event.at, 2)}` },
+      el("time", { class: "kl-mono kl-soft" }, moment(event.at)),
+      el("span", { class: "kl-mono kl-tl-since" }, since),
+      el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
+      el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))));
+}

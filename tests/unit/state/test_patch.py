@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kafkalab.state.patch import applied, diff
 
-PATCH_JS = Path(__file__).resolve().parents[3] / "kafkalab" / "views" / "patch.js"
+PATCH_JS = Path(__file__).resolve().parents[3] / "kafkalab" / "views" / "live.js"
 
 #: Without -0.0, which is equal to 0.0 and yet another text.
 numbers = st.floats(allow_nan=False, allow_infinity=False).map(lambda x: x + 0.0)

@@ -7,12 +7,9 @@ const SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 /** @type {Record<string, string>} */
 const COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
 
-/**
- * Draws the title, the source of the bytes, and the steps to other records.
- * @param {any} state
- * @param {(offset: number | null) => void} go
- * @param {boolean} asks true when there is a kernel to ask for another record
- */
+/** Draws the title, the source of the bytes, and the steps to other records.
+ * @param {any} state @param {(offset: number | null) => void} go
+ * @param {boolean} asks true when there is a kernel to ask for another record */
 export function bar(state, go, asks = true) {
   const { batch, steps } = state;
   const live = state.live && asks;
@@ -47,12 +44,8 @@ function pills(batch) {
   ];
 }
 
-/**
- * Draws the records of the batch as cells; a click goes to one.
- * @param {any} state
- * @param {(offset: number) => void} go
- * @param {boolean} asks as in bar()
- */
+/** Draws the records of the batch as cells; a click goes to one.
+ * @param {any} state @param {(offset: number) => void} go @param {boolean} asks as in bar() */
 export function batchStrip(state, go, asks = true) {
   const { strip, offset } = state;
   const live = state.live && asks;
@@ -67,11 +60,8 @@ export function batchStrip(state, go, asks = true) {
   return el("div", { class: "kl-record-cells", role: "group", "aria-label": "records of this batch" }, el("span", { class: "kl-soft" }, "in this batch"), more(strip.before), cells, more(strip.after));
 }
 
-/**
- * Draws the copies of the batch on their brokers: which one was read, and how the others compare with it.
- * @param {any} state
- * @param {(broker: number) => void} read
- */
+/** Draws the copies of the batch on their brokers: which one was read, and how the others compare with it.
+ * @param {any} state @param {(broker: number) => void} read */
 export function copies(state, read) {
   const found = Object.entries(state.copies);
   if (!found.length) return el("span", {});

@@ -1,8 +1,8 @@
 // The rebalance Gantt: draws a lane per partition, with bars for the members that held it and gaps in which nobody read it.
 // The newest is at the right. The page holds only the visible bars; bars that exist already are moved, not created again.
 
-import { el, partitionColour, partitionInk, reducedMotion, shorten } from "../shared.js";
-import { around, edges, fitting, measured, moved, SPAN, ticks, timeOfDay, visible, zoomed } from "./gantt_time.js";
+import { ticks as axisTicks, timeStep } from "../axis.js";
+import { clock, el, partitionColour, partitionInk, reducedMotion, scaleOf, shorten } from "../shared.js";
 
 const WHAT = {
   silent: "still assigned to a member that was never heard of again",
@@ -16,9 +16,7 @@ let charts = 0;
 /** @param {() => boolean} flows tells whether time goes on, because the picture is live. */
 export function ganttChart(flows) {
   const id = `kl-hatch-${++charts}-${Math.random().toString(36).slice(2, 7)}`;
-  const hatch = document.createElementNS("http://www.w3.org/2000/svg", "pattern");
-  for (const [name, value] of Object.entries({ id, width: "6", height: "6", patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" })) hatch.setAttribute(name, value);
-  hatch.append(el("line", { x1: 0, x2: 0, y1: 0, y2: 6, class: "kl-hatch" }));
+  const hatch = el("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, el("line", { x1: 0, x2: 0, y1: 0, y2: 6, class: "kl-hatch" }));
   const lines = el("g", { class: "kl-numbers" });
   const bars = el("g", { class: "kl-bars" });
   const labels = el("g", { class: "kl-lane-names" });
@@ -28,7 +26,7 @@ export function ganttChart(flows) {
   const scroll = el("div", { class: "kl-scroll" }, lanes);
   const stage = el("div", { class: "kl-stage", tabindex: 0, role: "group", "aria-label": `Time line of who held which partition. ${KEYS}` }, top, scroll, axis);
   /** @type {Map<string, any>} */ const drawn = new Map();
-  /** @type {import("./gantt_time.js").Window} */ let window_ = { span: SPAN, end: null };
+  /** @type {Window} */ let window_ = { span: SPAN, end: null };
   /** @type {any} */ let state;
   let received = 0;
   let newest = 0;
@@ -59,7 +57,7 @@ export function ganttChart(flows) {
     if (!state?.gantt.order.length) return;
     const box = stage.clientWidth;
     if (!box) return;
-    const scale = Number(getComputedStyle(stage).getPropertyValue("--kl-scale")) || 1;
+    const scale = scaleOf(stage);
     const { order, names, numbers, notes } = state.gantt;
     const topics = new Set(order.map((/** @type {string} */ key) => key.slice(0, key.lastIndexOf("/"))));
     const laneName = (/** @type {string} */ key) => (topics.size > 1 ? `${shorten(key.slice(0, key.lastIndexOf("/")), 14)} ` : "") + `P${key.slice(key.lastIndexOf("/") + 1)}`;
@@ -110,7 +108,7 @@ export function ganttChart(flows) {
     return made;
   }
 
-  function place(/** @type {any} */ bar, /** @type {import("./gantt_time.js").Piece} */ [start, end, what, member], /** @type {string} */ name, /** @type {any} */ at, /** @type {string | undefined} */ length) {
+  function place(/** @type {any} */ bar, /** @type {Piece} */ [start, end, what, member], /** @type {string} */ name, /** @type {any} */ at, /** @type {string | undefined} */ length) {
     bar.g.setAttribute("class", `kl-piece kl-is-${what}${bar.g.classList.contains("kl-marked") ? " kl-marked" : ""}`);
     for (const rect of [bar.rect, bar.back]) {
       for (const [k, v] of Object.entries({ x: at.x, y: at.y, width: at.width, height: at.tall })) rect.setAttribute(k, Number(v).toFixed(1));
@@ -123,8 +121,8 @@ export function ganttChart(flows) {
     bar.text.setAttribute("x", (middle ? at.x + at.width / 2 : at.x + 6).toFixed(1));
     bar.text.setAttribute("text-anchor", middle ? "middle" : "start");
     bar.text.setAttribute("y", (at.y + at.tall * 0.73).toFixed(1));
-    const until = end === null ? "now" : timeOfDay(end, true);
-    const said = `${what === "held" ? shorten(name, 60) : WHAT[what] ?? what}${what === "silent" ? `: ${shorten(name, 60)}` : ""}\n${timeOfDay(start, true)} – ${until}${length ? `\nnobody read it for ${length}` : ""}`;
+    const until = end === null ? "now" : clock.ofDay(end, 1);
+    const said = `${what === "held" ? shorten(name, 60) : WHAT[what] ?? what}${what === "silent" ? `: ${shorten(name, 60)}` : ""}\n${clock.ofDay(start, 1)} – ${until}${length ? `\nnobody read it for ${length}` : ""}`;
     if (bar.said !== said) bar.title.textContent = bar.said = said;
     bar.g.dataset.what = what;
     bar.g.dataset.member = member ?? "";
@@ -208,7 +206,7 @@ function above(top, lines, { numbers, notes, from, to, x, box, height, scale, le
   for (const [when, number] of shown(numbers)) {
     const at = x(when);
     if (at < free) continue;
-    marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${timeOfDay(when, true)}`), number));
+    marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${clock.ofDay(when, 1)}`), number));
     free = at + letter * (String(number).length + 1.5);
   }
   // Each note has room up to the next one; notes that are too close to tell apart share one text.
@@ -248,4 +246,96 @@ function drag(node, moved) {
     moved(event.clientX - last);
     last = event.clientX;
   });
+}
+
+// The time line of the Gantt, without the DOM: works out the stretch shown, the places of its ticks, and how long pauses took.
+// A window is {span, end}: the seconds shown, and the moment at its right edge; with end null it follows the newest moment.
+
+/** @typedef {{ span: number, end: number | null }} Window */
+/** @typedef {[from: number, to: number | null, what: string, member: string | null]} Piece */
+
+const SPAN = 60;
+const SHORTEST = 0.5;
+
+/** Returns [from, to] of a window when the newest moment is `now`.
+ * @param {Window} window @param {number} now @returns {[number, number]} */
+export function edges(window, now) {
+  const end = window.end ?? now;
+  return [end - window.span, end];
+}
+
+/** Returns the window with its span multiplied; the moment at `share` (0 left … 1 right) stays where it is.
+ * @param {Window} window @param {number} factor @param {number} share @param {number} now @param {number} first
+ * @returns {Window} */
+export function zoomed(window, factor, share, now, first) {
+  const longest = Math.max(SPAN, now - first) * 1.05;
+  const span = Math.min(Math.max(window.span * factor, SHORTEST), longest);
+  if (window.end === null && share >= 0.95) return { span, end: null };
+  const [from, to] = edges(window, now);
+  const fixed = from + (to - from) * share;
+  return kept({ span, end: fixed + span * (1 - share) }, now, first);
+}
+
+/** Returns the window moved by a number of seconds; at the newest moment it follows again.
+ * @param {Window} window @param {number} seconds @param {number} now @param {number} first @returns {Window} */
+export function moved(window, seconds, now, first) {
+  return kept({ span: window.span, end: (window.end ?? now) + seconds }, now, first);
+}
+
+/** Returns a window that shows a stretch with some room on both sides.
+ * @param {number} from @param {number} to @param {number} now @param {number} first @returns {Window} */
+export function around(from, to, now, first) {
+  const span = Math.max(4, (to - from) * 2.5);
+  return kept({ span, end: (from + to) / 2 + span / 2 }, now, first);
+}
+
+/** @param {Window} window @param {number} now @param {number} first @returns {Window} */
+function kept(window, now, first) {
+  const end = /** @type {number} */ (window.end);
+  if (end >= now) return { span: window.span, end: null };
+  return { span: window.span, end: Math.max(end, Math.min(first + window.span, now)) };
+}
+
+/** Returns the ticks as [moment, words], at least `room` pixels apart.
+ * @param {number} from @param {number} to @param {number} width @param {number} room @returns {[number, string][]} */
+export function ticks(from, to, width, room) {
+  const step = timeStep(((to - from) * room) / Math.max(1, width));
+  return axisTicks(from, to, step).map((at) => [at, clock.ofDay(at, step < 1 ? 1 : 0)]);
+}
+
+/** Returns the pieces that are visible between two moments; pieces are in order and touch each other.
+ * @param {Piece[]} pieces @param {number} from @param {number} to @returns {Piece[]} */
+export function visible(pieces, from, to) {
+  return pieces.filter(([start, end]) => start < to && (end ?? Infinity) > from);
+}
+
+/**
+ * Returns which pieces show the length of a pause: lane and start → the words. In each lane it is the longest, with most room.
+ * @param {Record<string, Piece[]>} lanes @param {{ keys: string[], from: number, to: number | null, seconds: number | null }[]} pauses
+ * @returns {Map<string, string>}
+ */
+export function measured(lanes, pauses) {
+  const found = new Map();
+  for (const { keys, from, to, seconds } of pauses) {
+    if (seconds === null) continue;
+    for (const key of keys) {
+      const inside = (lanes[key] ?? []).filter((p) => p[2] !== "held" && p[0] >= from - 0.002 && (p[1] ?? Infinity) <= (to ?? Infinity) + 0.002);
+      const longest = inside.reduce((a, b) => (!a || lengthOf(b) > lengthOf(a) ? b : a), /** @type {Piece | null} */ (null));
+      if (longest) found.set(`${key}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
+    }
+  }
+  return found;
+}
+
+/** @param {Piece} piece */
+function lengthOf(piece) {
+  return (piece[1] ?? Infinity) - piece[0];
+}
+
+/** Cuts a text so that it fits into a width. @param {string} text @param {number} width @param {number} letter @returns {string} */
+export function fitting(text, width, letter) {
+  const room = Math.floor(width / letter);
+  const letters = Array.from(text);
+  if (letters.length <= room) return text;
+  return room >= 3 ? `${letters.slice(0, room - 1).join("")}…` : "";
 }
