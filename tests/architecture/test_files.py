@@ -115,13 +115,13 @@ def _named(text: str) -> list[str]:
 
 
 def test_the_tour_and_the_newcomers_walk_lead_to_what_is_there() -> None:
-    """The tour crosses at most twenty files, and a sentence of the walk names at most two places."""
+    """The tour crosses at most fifteen files, and a sentence of the walk names at most two places."""
     back = (ROOT / "docs/tour.md").read_text(encoding="utf-8").partition("\n## Back")[2]
     steps = re.findall(r"^\d+\. (.*)", back, re.M)
     crossed = {step.partition("`")[2].partition("`")[0] for step in steps}
     walk = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("\n## To change X")[2].partition("\n## ")[0]
     sentences = [_named(line) for line in re.findall(r"^\d+\. (.*)", walk, re.M)]
-    assert len(steps) == len(crossed) <= 20 and "kafkalab/state/watch.py" in crossed
+    assert len(steps) == len(crossed) <= 15 and "kafkalab/state/watch.py" in crossed
     assert len(sentences) >= 10 and all(1 <= len(places) <= 2 for places in sentences)
     named = [*crossed, *(place for places in sentences for place in places)]
     assert [place for place in named if not (ROOT / place).exists()] == []
