@@ -50,8 +50,8 @@ class ClusterView(LiveView):
         self._nodes: tuple[NodeState, ...] = ()
         self._busy: dict[str, str] = {}
         self._lines = EventLines()
-        #: Events that were known when the view began to listen, and the number of those of a recording's moment.
-        self._known: frozenset[Event] = frozenset()
+        #: The events that are told: those of a cluster's watcher, and the number of those of a recording's moment.
+        self._known: set[Event] = set()
         self._heard_events = 0
         #: In a frozen picture: the cluster's name, label, version and mode.
         self._named: dict[str, str] = {}
@@ -126,20 +126,23 @@ class ClusterView(LiveView):
 
     def _subscribe(self) -> None:
         """Listen, beginning with what happened before, also while no page showed the view; the lock is held."""
-        if self._source is not None:
-            watcher = self._source.watcher()
-            self._nodes = watcher.nodes
-            super()._subscribe()
-            self._known = frozenset(events := watcher.events)
-            self._lines = EventLines()
-            self._lines.add(events)
-        else:
-            super()._subscribe()
+        watcher = self._source.watcher() if self._source is not None else None
+        self._nodes = watcher.nodes if watcher is not None else self._nodes
+        super()._subscribe()
+        if watcher is not None:
+            self._tell(events := watcher.events)
+            self._known = set(events)
 
     def _heard(self, update: Update) -> None:
         super()._heard(update)
         self._nodes = update.nodes
-        self._lines.add(event for event in update.events if event not in self._known)
+        self._tell(update.events)
+
+    def _tell(self, events: Iterable[Event]) -> None:
+        """Add lines for events, but not for those that are told already."""
+        fresh = [event for event in events if not event.chatty and event not in self._known]
+        self._lines.add(fresh)
+        self._known.update(fresh)
 
     def _show(self, moment: Moment) -> None:
         super()._show(moment)

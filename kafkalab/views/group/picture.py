@@ -86,16 +86,21 @@ def drawn(
 def layout(partitions: Sequence[str], members: Sequence[str], holds: Mapping[str, Sequence[str]]) -> dict[str, float]:
     """Return member → its height, in rows of partitions (0 is the first row); any two are at least a row apart.
 
-    Partitions keep their order, because a learner looks them up by number. Members are ordered by the median of the
-    partitions they hold, with which few lines cross, and spread over the height. Members that hold none come last.
+    Partitions keep their order, because a learner looks them up by number. A member stands at the median of those it
+    holds, with which few lines cross, or as near as the others leave room. Members that hold none come last.
 
     :param holds: member → the partitions it holds.
     """
     row = {p: float(i) for i, p in enumerate(partitions)}
     middle = {m: median(mine) for m in members if (mine := [row[p] for p in holds.get(m, ()) if p in row])}
     ranked = [*sorted(middle, key=lambda m: (middle[m], m)), *(m for m in members if m not in middle)]
-    distance = max(1.0, len(partitions) / max(1, len(ranked)))
-    return {m: (i + 0.5) * distance - 0.5 for i, m in enumerate(ranked)}
+    last = max(len(partitions), len(members)) - 1
+    # Members whose partitions are dealt out in turn would crowd in the middle, so they are spread over the height.
+    distance = max(1.0, 0.7 * last / max(1, len(ranked) - 1))
+    heights, above = {}, -distance
+    for left, m in zip(range(len(ranked) - 1, -1, -1), ranked, strict=True):
+        above = heights[m] = min(max(middle.get(m, last), above + distance), last - left * distance)
+    return heights
 
 
 def _nothing() -> Drawn:

@@ -128,8 +128,8 @@ def from_watcher(event: Event) -> Entry | None:
 # --- The list of what happened, and the time line of what followed an action, both made of entries.
 
 
-#: Maximum number of lines and of entries kept, and of actions kept with what followed them.
-LINES_KEPT, ENTRIES_KEPT, ACTIONS_KEPT = 200, 4000, 6
+#: Maximum number of lines kept, of actions kept, and of entries that are kept after each of them.
+LINES_KEPT, ACTIONS_KEPT, AFTER_KEPT = 200, 6, 4000
 #: Seconds within which entries of one key share a line, and number of last lines that are searched for it.
 ONE_MOMENT, NEAR = 0.4, 60
 #: Maximum number of entries that are listed inside a line.
@@ -160,12 +160,23 @@ class Line:
     n: int
     since: float | None
     entries: list[Entry] = field(default_factory=list)
+    _drawn: tuple[int, Drawn] = (0, {})
 
     def drawn(self) -> Drawn:
-        """Return the line as plain JSON."""
-        first = self.entries[0]
-        several = len(self.entries) > 1
-        text = _WORDS.get(first.key, "{n} × " + first.text).format(n=len(self.entries)) if several else first.text
+        """Return the line as plain JSON; the same object as before if no entry was added."""
+        if self._drawn[0] != len(self.entries):
+            self._drawn = (len(self.entries), self._draw())
+        return self._drawn[1]
+
+    def _draw(self) -> Drawn:
+        first, several = self.entries[0], len(self.entries) > 1
+        text = first.text
+        if several:
+            text = (
+                _WORDS[first.key].format(n=len(self.entries))
+                if first.key in _WORDS
+                else f"{len(self.entries)} × {text}"
+            )
         return {
             "n": self.n,
             "at": round(first.at, 3),
@@ -179,28 +190,49 @@ class Line:
         }
 
 
+@dataclass
+class _Action:
+    """Something that the learner did, and what came after it until the next action."""
+
+    entry: Entry
+    after: list[Entry] = field(default_factory=list)
+    _drawn: tuple[tuple[int, int, float], Drawn] | None = None
+
+    def drawn(self, exact: Sequence[Entry], end: float) -> Drawn:
+        """Return ``{"at", "text", "rows": {row: [mark]}}``; ``exact``: all entries of the metadata log."""
+        known = (len(self.after), len(exact), end)
+        if self._drawn is None or self._drawn[0] != known:
+            at = self.entry.at
+            mine = [e for e in exact if at <= e.at < end]
+            rows = {row: _marks(row, self.after, () if row == KEEPERS else mine, at) for row in (KEEPERS, *ROWS)}
+            if not rows[KEEPERS]:
+                del rows[KEEPERS]
+            self._drawn = (known, {"at": at, "text": self.entry.text, "rows": rows})
+        return self._drawn[1]
+
+
 class Happened:
     """The history of one cluster's metadata: as lines, and as a time line from each of the learner's actions on."""
 
     def __init__(self) -> None:
         self._lines: deque[Line] = deque(maxlen=LINES_KEPT)
-        self._entries: deque[Entry] = deque(maxlen=ENTRIES_KEPT)
         self._exact: Sequence[Entry] = ()
-        self._actions: deque[Entry] = deque(maxlen=ACTIONS_KEPT)
+        self._actions: deque[_Action] = deque(maxlen=ACTIONS_KEPT)
         self._n = 0
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Append entries, in their order."""
         for entry in entries:
-            self._entries.append(entry)
             if entry.kind == "you":
-                self._actions.append(entry)
+                self._actions.append(_Action(entry))
+            elif self._actions and entry.at >= (last := self._actions[-1]).entry.at and len(last.after) < AFTER_KEPT:
+                last.after.append(entry)
             near = (line for line in islice(reversed(self._lines), NEAR) if entry.at - line.entries[0].at < ONE_MOMENT)
             same = (line for line in near if (line.entries[0].word, line.entries[0].key) == (entry.word, entry.key))
             line = next(same, None) if entry.key else None
             if line is None:
                 self._n += 1
-                line = Line(self._n, self._actions[-1].at if self._actions else None)
+                line = Line(self._n, self._actions[-1].entry.at if self._actions else None)
                 self._lines.append(line)
             line.entries.append(entry)
 
@@ -211,24 +243,19 @@ class Happened:
     @property
     def actions(self) -> tuple[Entry, ...]:
         """The learner's actions, oldest first."""
-        return tuple(self._actions)
+        return tuple(action.entry for action in self._actions)
 
     def lines(self) -> list[Drawn]:
         """Return the list as plain JSON, oldest first."""
         return [line.drawn() for line in self._lines]
 
     def time_lines(self) -> Drawn:
-        """Return an action's key → what followed until the next action: ``{"at", "text", "rows": {row: [mark]}}``."""
-        found = {}
+        """Return an action's key → what followed until the next action, as :meth:`_Action.drawn` draws it."""
         ends = [*(action.at for action in self.actions[1:]), float("inf")]
-        for action, end in zip(self.actions, ends, strict=bool(self.actions)):
-            entries = [e for e in self._entries if action.at <= e.at < end]
-            exact = [e for e in self._exact if action.at <= e.at < end]
-            rows = {row: _marks(row, entries, () if row == KEEPERS else exact, action.at) for row in (KEEPERS, *ROWS)}
-            if not rows[KEEPERS]:
-                del rows[KEEPERS]
-            found[str(int(action.at * 1000))] = {"at": action.at, "text": action.text, "rows": rows}
-        return found
+        return {
+            str(int(action.entry.at * 1000)): action.drawn(self._exact, end)
+            for action, end in zip(self._actions, ends, strict=False)
+        }
 
 
 def _marks(row: str, entries: Sequence[Entry], exact: Sequence[Entry], since: float) -> list[Drawn]:

@@ -320,6 +320,8 @@ class RecordedSide(Side):
         #: Seconds since the beginning up to which it is told, and the number of events, watches and changes of nodes.
         self._until = float("-inf")
         self._told = (0, 0, 0)
+        #: Watches that were read, by the id of what was recorded, which the facts keep.
+        self._watches: dict[int, ZnodeEvent | None] = {}
         #: All records that were read, in their order, and the time by which each was written.
         self._log: list[tuple[MetadataRecord, Entry]] = []
         self._written: list[float] = []
@@ -346,7 +348,7 @@ class RecordedSide(Side):
             self.happened, self._until, self._verbs, self._states = Happened(), float("-inf"), {}, {}
         facts, began = self.recording.facts, self.recording.header.began
         events = [Event(**event) for event in facts.items("events", moment.at, self._until)]
-        watches = [watch_of(watch) for watch in facts.items(WATCHES, moment.at, self._until)]
+        watches = [self._watch(told) for told in facts.items(WATCHES, moment.at, self._until)]
         things: list[tuple[float, Event | ZnodeEvent | None]] = [
             *((began + at, None) for at in self._node_times(moment.at) if at > self._until),
             *((thing.at, thing) for thing in (*events, *watches) if thing is not None),
@@ -364,6 +366,12 @@ class RecordedSide(Side):
         self.snapshot, self.nodes = snapshot_of(moment), nodes_of(moment)
         self.znodes = self._metadata.znodes(moment)
         self._recall_log()
+
+    def _watch(self, told: Any) -> ZnodeEvent | None:
+        """Return a watch as it was recorded; those that were read once are kept, because time runs backwards too."""
+        if id(told) not in self._watches:
+            self._watches[id(told)] = watch_of(told)
+        return self._watches[id(told)]
 
     def _count(self, until: float) -> tuple[int, int, int]:
         facts = self.recording.facts

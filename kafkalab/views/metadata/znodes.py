@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -52,29 +52,21 @@ _ABOUT: dict[str, str] = {
     "/zookeeper/quota": "How much may be written where.",
 }
 
-_BELOW: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Any], str]], ...] = (
-    (BROKER, lambda m, d: f"Broker {m[1]} is registered here while its session lives{_address(d, ', at {}')}."),
-    (STATE, lambda m, d: f"{_name(m[1])} P{m[2]}: {_state(d) or 'who leads, and who is in sync'}."),
-    (
-        re.compile(r"/brokers/topics/([^/]+)/partitions/(\d+)"),
-        lambda m, d: f"Partition {m[2]} of {_name(m[1])}; its state is below.",
+#: Patterns of other paths → what such a node means; {0} and {1} are the parts of the path in parentheses.
+_BELOW: dict[re.Pattern[str], str] = {
+    BROKER: "Broker {0} is registered here while its session lives{address}.",
+    STATE: "{0} P{1}: {state}.",
+    re.compile(r"/brokers/topics/([^/]+)/partitions/(\d+)"): "Partition {1} of {0}; its state is below.",
+    re.compile(r"/brokers/topics/([^/]+)/partitions"): "The partitions of {0}.",
+    re.compile(r"/brokers/topics/([^/]+)"): (
+        "Topic {0}: on which brokers each partition's replicas are, the preferred leader first."
     ),
-    (re.compile(r"/brokers/topics/([^/]+)/partitions"), lambda m, d: f"The partitions of {_name(m[1])}."),
-    (
-        re.compile(r"/brokers/topics/([^/]+)"),
-        lambda m, d: (
-            f"Topic {_name(m[1])}: on which brokers each partition's replicas are, the preferred leader first."
-        ),
-    ),
-    (re.compile(r"/config/topics/([^/]+)"), lambda m, d: f"The settings that are topic {_name(m[1])}'s own."),
-    (re.compile(r"/config/brokers/([^/]+)"), lambda m, d: f"Settings of broker {_name(m[1])}, changed at run time."),
-    (
-        re.compile(r"/config/changes/.+"),
-        lambda m, d: "A setting was changed; every broker that reads this reads it again.",
-    ),
-    (re.compile(r"/admin/delete_topics/([^/]+)"), lambda m, d: f"Topic {_name(m[1])} is to be deleted."),
-    (re.compile(r"/zookeeper/.*"), lambda m, d: "ZooKeeper's own."),
-)
+    re.compile(r"/config/topics/([^/]+)"): "The settings that are topic {0}'s own.",
+    re.compile(r"/config/brokers/([^/]+)"): "Settings of broker {0}, changed at run time.",
+    re.compile(r"/config/changes/.+"): "A setting was changed; every broker that reads this reads it again.",
+    re.compile(r"/admin/delete_topics/([^/]+)"): "Topic {0} is to be deleted.",
+    re.compile(r"/zookeeper/.*"): "ZooKeeper's own.",
+}
 
 
 def about(path: str, data: bytes = b"") -> str:
@@ -83,9 +75,12 @@ def about(path: str, data: bytes = b"") -> str:
         return f"Broker {id} is the controller: it was first to create this node, and is it while its session lives."
     if path in _ABOUT:
         return _ABOUT[path]
-    for pattern, say in _BELOW:
+    for pattern, says in _BELOW.items():
         if match := pattern.fullmatch(path):
-            return say(match, parsed(data))
+            found = parsed(data)
+            state = _state(found) or "who leads, and who is in sync"
+            names = (shorten(name, 60) for name in match.groups())
+            return says.format(*names, address=_address(found, ", at {}"), state=state)
     return ""
 
 
@@ -167,10 +162,6 @@ def _address(data: Any, form: str) -> str:
         return form.format(shorten(f"{data['host']}:{data['port']}", 60))
     endpoints = data.get("endpoints")
     return form.format(shorten(str(endpoints[0]), 60)) if isinstance(endpoints, list) and endpoints else ""
-
-
-def _name(name: str) -> str:
-    return shorten(name, 60)
 
 
 # --- Entries for watches of ZooKeeper that fired: what they mean to Kafka.

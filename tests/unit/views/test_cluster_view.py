@@ -78,12 +78,14 @@ def test_what_happened_is_listed_in_order_also_when_nobody_looked(stage: Stage, 
     for do in ("whole", "gone"):
         view._handle_custom_msg({"do": do, "eye": "one", "n": -1}, [])
     wait_until(lambda: "resting" in repr(watcher), 20, "the watcher to rest")
+    numbers = {line["text"]: line["n"] for line in view.state["events"]}
     watcher.note("meanwhile")
     assert "meanwhile" not in texts(view)
     view._handle_custom_msg({"do": "whole", "eye": "two", "n": -1}, [])
     late = ClusterView(stage)
     watcher.note("at last")
     assert texts(view) == texts(late) == [event.text for event in watcher.events]
+    assert numbers.items() <= {line["text"]: line["n"] for line in view.state["events"]}.items(), "a page knows them"
     late.close()
 
 
