@@ -263,10 +263,11 @@ class Prediction:
         """Return the data that :class:`kafkalab.views.predict.view.PredictView` draws."""
         with self._changing:
             guess, at = self._locked or (None, None)
+            said = "" if self._locked is None else self._kind.words(self._locked[0])
             return {
                 "id": self.id, "kind": self._kind.name, "question": self._question[:2000], **self._kind.drawn(),
                 "phase": self._phase(), "held": self._held is not None, "locked": at, "guess": copy.deepcopy(guess),
-                "said": "" if at is None else self._kind.words(guess), "verdict": copy.deepcopy(self._verdict),
+                "said": said, "verdict": copy.deepcopy(self._verdict),
             }  # fmt: skip
 
     def _phase(self) -> str:
