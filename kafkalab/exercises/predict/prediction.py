@@ -17,7 +17,7 @@ from kafkalab.exercises.predict.kinds import Arrangement, Choice, Guess, Kind, N
 from kafkalab.exercises.result import card
 from kafkalab.state.model import Snapshot
 from kafkalab.views.predict.html import blocks, clock, verdict_blocks
-from kafkalab.views.static import Block, Para, to_html, to_text
+from kafkalab.views.static import Block, to_html, to_text
 
 if TYPE_CHECKING:
     from kafkalab.views.predict.view import PredictView
@@ -69,9 +69,7 @@ class Comparison:
 
     def _blocks(self) -> list[Block]:
         drawn = self._prediction.drawn()
-        if drawn["verdict"] is None:
-            return blocks(drawn)
-        return [Para(drawn["question"], "small"), *verdict_blocks(drawn)]
+        return blocks(drawn) if drawn["verdict"] is None else verdict_blocks(drawn)
 
     def __repr__(self) -> str:
         return to_text(self._blocks())
