@@ -304,7 +304,7 @@ class Prediction:
         """Redraw the widget after a change, and update the output in every cell that shows it."""
         if self._view is not None:
             self._view.redraw()
-        for end in self._displayed:
+        for end in list(self._displayed):
             self._publish(end, update=True)
 
     def _publish(self, end: str, *, update: bool) -> None:
