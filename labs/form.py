@@ -72,7 +72,7 @@ BANNED = {
 
 #: The parts of kafkalab that a lesson may import: public names, streams, and the props of its own lab.
 _MAY = re.compile(
-    r"kafkalab|kafkalab\.streams(?:\.\w+)?|kafkalab\.exercises\.members|kafkalab\.course\.lab_\w+\.(?!exercises\b)\w+"
+    r"kafkalab|kafkalab\.streams(?:\.\w+)?|kafkalab\.course\.members|kafkalab\.course\.lab_\w+\.(?!exercises\b)\w+"
 )
 
 

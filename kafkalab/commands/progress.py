@@ -10,7 +10,7 @@ from kafkalab.exercises import lab as exercises_lab
 from kafkalab.exercises.course import CourseLab, course
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.progress import Kept, Store
-from kafkalab.views.progress.html import SIGNS
+from kafkalab.exercises.result import MARKS
 
 
 def told(lab: str | None = None) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def table(said: dict[str, Any]) -> tuple[str, list[str], list[list[str]]]:
     most = max(len(one["exercises"]) for one in labs)
     lines = []
     for one in labs:
-        signs = [SIGNS[exercise["outcome"]] for exercise in one["exercises"]]
+        signs = [MARKS[exercise["outcome"]] for exercise in one["exercises"]]
         blank = [""] * (most - len(signs))
         lines.append([f"{one['lab']} {one['title']}", *signs, *blank, f"{one['points']} of {one['out_of']}"])
     points, out_of = (sum(one[name] for one in labs) for name in ("points", "out_of"))
@@ -73,7 +73,7 @@ def _row(exercise: dict[str, Any]) -> list[str]:
     at = exercise["first_right"]
     return [
         f"{exercise['id']} {exercise['title']}",
-        f"{SIGNS[exercise['outcome']]} {exercise['outcome']}",
+        f"{MARKS[exercise['outcome']]} {exercise['outcome']}",
         f"{exercise['points']} of {exercise['out_of']}",
         str(exercise["tries"] or ""),
         "" if at is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(at)),

@@ -61,11 +61,8 @@ class Note:
     text: str
     code: str = ""
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return "\n".join(part for part in (f"{self.head}. {self.text}".strip(), self.code) if part)
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(str(self))
 
     def _repr_html_(self) -> str:
         body = inline(self.text) + (code_block(self.code) if self.code else "")
@@ -161,23 +158,16 @@ class Exercise:
         """The exercise's variable in the labs: ``q1`` for 02.1."""
         return variable(self.id)
 
-    @property
-    def _told(self) -> str:
-        return f"{self.question} Stuck? `{self.name_in_labs}.hint()`"
+    def _shown(self) -> tuple[str, str, str]:
+        points = "1 point" if self.points == 1 else f"{self.points} points"
+        return f"{self.id} {self.title}", points, f"{self.question} Stuck? `{self.name_in_labs}.hint()`"
 
     def __repr__(self) -> str:
-        return f"<Exercise {self.id} {self.title}>"
-
-    def __str__(self) -> str:
-        points = "1 point" if self.points == 1 else f"{self.points} points"
-        return f"{self.id} {self.title} ({points}). {self._told}"
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(str(self))
+        return "{} ({}). {}".format(*self._shown())
 
     def _repr_html_(self) -> str:
-        points = "1 point" if self.points == 1 else f"{self.points} points"
-        return card(kind="note", head=f"{self.id} {self.title}", aside=points, body=inline(self._told))
+        head, points, told = self._shown()
+        return card(kind="note", head=head, aside=points, body=inline(told))
 
 
 @cache

@@ -10,6 +10,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -141,9 +142,9 @@ def of_day(minute: int) -> str:
     return f"{6 + minute // 60:02}:{minute % 60:02}"
 
 
-def truck_names(count: int) -> list[str]:
+def truck_names(many: int) -> list[str]:
     """Return different ids of trucks, drawn at random."""
-    return [f"T{number:04}" for number in random.sample(range(10_000), count)]
+    return [f"T{number:04}" for number in random.sample(range(10_000), many)]
 
 
 def at_minutes(runs: Sequence[Sequence[Sequence[tuple[Any, ...]]]], *more: Any) -> list[list[list[tuple[Any, ...]]]]:
@@ -193,13 +194,9 @@ def rows_of_batches(
     """
     rows, offset = [], 0
     for case in batches:
-        rows.append([tuple(row.values()) for row in _rows(case, offset)])
+        rows.append([[tuple(row.values()) for row in _rows(case, offset)]])
         offset += len(case)
-    schema = _SCHEMA.replace(" timestamp", " bigint")
-    with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
-        (found,) = rows_of_stream(
-            spark, lambda stream: answer_frame(answer, _timed(stream, _SCHEMA), *args), [rows], schema, folder, mode
-        )
+    found, _ = rows_of_streams(spark, lambda stream: answer_frame(answer, stream, *args), rows, (_SCHEMA,), mode)
     return found
 
 
@@ -221,15 +218,17 @@ def rows_of_stream(
     :raises KafkalabError: a run does not end within two minutes.
     """
     found: list[list[list[Row]]] = []
-    source = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1)
-    number = 0
+    number = count(1)
     for batches in runs:
         for rows in batches:
-            number += 1
-            _write_batch(Path(folder) / f"{number}.json", rows, schema, number)
+            _write_batch(folder, rows, schema, next(number))
         found.append([])
-        _run(build(source.json(f"{folder}/*.json")), found[-1], f"{folder}/checkpoint", mode)
+        _run(build(_read(spark, schema, f"{folder}/*.json")), found[-1], f"{folder}/checkpoint", mode)
     return found
+
+
+def _read(spark: SparkSession, schema: str, path: str) -> DataFrame:
+    return spark.readStream.schema(schema).option("maxFilesPerTrigger", 1).json(path)
 
 
 def rows_of_streams(
@@ -251,17 +250,18 @@ def rows_of_streams(
     with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
         for number, batch in enumerate(batches, 1):
             for stream, rows in enumerate(batch):
-                _write_batch(Path(folder) / f"{number}-{stream}.json", rows, schemas[stream], number)
-        streams = []
-        for number, schema in enumerate(schemas):
-            source = spark.readStream.schema(schema.replace(" timestamp", " bigint")).option("maxFilesPerTrigger", 1)
-            streams.append(_timed(source.json(f"{folder}/*-{number}.json"), schema))
+                _write_batch(folder, rows, schemas[stream], number, f"-{stream}")
+        streams = [
+            _timed(_read(spark, schema.replace(" timestamp", " bigint"), f"{folder}/*-{number}.json"), schema)
+            for number, schema in enumerate(schemas)
+        ]
         query = _run(build(*streams), found, f"{folder}/checkpoint", mode)
         last = query.lastProgress
     return found, sum(int(one["numRowsTotal"]) for one in (last["stateOperators"] if last else ()))
 
 
-def _write_batch(file: Path, rows: Sequence[tuple[Any, ...]], schema: str, number: int) -> None:
+def _write_batch(folder: str, rows: Sequence[tuple[Any, ...]], schema: str, number: int, end: str = "") -> None:
+    file = Path(folder) / f"{number}{end}.json"
     names = [column.split()[0] for column in schema.split(",")]
     text = "\n".join(json.dumps(dict(zip(names, row, strict=True))) for row in rows)
     file.write_text(text + "\n", encoding="utf-8")
@@ -321,16 +321,16 @@ def same_rows(
     :raises Wrong: a row is too much, missing, or there twice; it tells the story of its key.
     """
     for run, (rows, right) in enumerate(zip(found, wanted, strict=True)):
-        count = Counter(tuple(row) for row in rows)
+        times = Counter(tuple(row) for row in rows)
         when = "After a restart, your" if run else "Your"
-        if strange := [row[0] for row in count if row[0] not in stories]:
+        if strange := [row[0] for row in times if row[0] not in stories]:
             raise Wrong(f"Your code gives a row for {strange[0]!r}, and no truck of this name has reported.")
         for key, story in stories.items():
-            own = {row for row in count if row[0] == key}
+            own = {row for row in times if row[0] == key}
             if extra := sorted(own - right, key=str):
                 raise Wrong(f"Truck {key} {story}. {when} code gives {extra[0]}, which is too much.")
-            if twice := [row for row in own if count[row] > 1]:
-                raise Wrong(f"Truck {key} {story}. {when} code gives {twice[0]} {count[twice[0]]} times.")
+            if twice := [row for row in own if times[row] > 1]:
+                raise Wrong(f"Truck {key} {story}. {when} code gives {twice[0]} {times[twice[0]]} times.")
             if missing := sorted((row for row in right - own if row[0] == key), key=str):
                 raise Wrong(f"Truck {key} {story}. {when} code doesn't give {missing[0]}.")
 

@@ -11,7 +11,7 @@ import logging
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -96,21 +96,22 @@ class Store:
         A broken file is renamed, and :attr:`note` says so.
         """
         try:
-            text = self.path.read_text(encoding="utf-8")
+            return _parsed(self.path.read_bytes())
         except FileNotFoundError:
             return {}
         except OSError as error:
             self.note = f"Your progress ({self.path}) cannot be read: {error.strerror or error}."
             self.locked_out = True
-            return {}
-        except ValueError:
-            return self._set_aside("it is not text")
-        try:
-            return _parsed(json.loads(text))
-        except RecursionError:
-            return self._set_aside("it is nested too deep")
-        except ValueError as error:
-            return self._set_aside(str(error))
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            aside = self.path.with_name(f"{self.path.stem}-broken-{time.strftime('%Y%m%d-%H%M%S')}.json")
+            why = f"Your progress could not be read ({str(error)[:100]})."
+            try:
+                os.replace(self.path, aside)
+                self.note = f"{why} It starts again from zero; the old file is {aside}."
+            except OSError as locked:
+                self.note = f"{why} {self.path} could not be renamed ({locked.strerror or locked})."
+                self.locked_out = True
+        return {}
 
     def add(self, result: Result) -> None:
         """Store the result of a check.
@@ -119,13 +120,13 @@ class Store:
         """
         if not _ID.fullmatch(result.exercise):
             return
-        before = self.read().get(result.exercise, Kept("not attempted", 0, result.out_of))
+        new = Kept("not attempted", 0, result.out_of)
+        before = self.read().get(result.exercise, new)
         if before == before.and_then(result, 0.0):
             return  # nothing new, so nothing to write: the usual case when a notebook is run again
         with self._alone():
             kept = self.read()
-            before = kept.get(result.exercise, Kept("not attempted", 0, result.out_of))
-            self._write({**kept, result.exercise: before.and_then(result, time.time())})
+            self._write({**kept, result.exercise: kept.get(result.exercise, new).and_then(result, time.time())})
 
     def forget(self, lab: str | None = None) -> int:
         """Delete the progress of a lab, or of all labs (None); return the number of exercises deleted.
@@ -169,17 +170,6 @@ class Store:
         finally:
             draft.unlink(missing_ok=True)
 
-    def _set_aside(self, why: str) -> Progress:
-        aside = self.path.with_name(f"{self.path.stem}-broken-{time.strftime('%Y%m%d-%H%M%S')}.json")
-        try:
-            os.replace(self.path, aside)
-        except OSError as error:
-            self.note = f"Your progress ({self.path}) cannot be read ({why}) or renamed ({error.strerror or error})."
-            self.locked_out = True
-        else:
-            self.note = f"Your progress could not be read ({why}). It starts again from zero; the old file is {aside}."
-        return {}
-
 
 def _locked(file: int) -> bool:
     try:
@@ -189,32 +179,16 @@ def _locked(file: int) -> bool:
     return True
 
 
-def _parsed(content: Any) -> Progress:
-    """Return the progress in the file's content, after checking the type of every value.
-
-    :raises ValueError: the content is not a progress file of this version.
-    """
-    if not isinstance(content, dict) or not isinstance(content.get("exercises"), dict):
-        raise ValueError("it is not a progress file")
-    if content.get("version") != _VERSION:
-        raise ValueError(
-            f"it has version {str(content.get('version'))[:20]}, and this kafkalab knows only version {_VERSION}"
-        )
-    return {id: _kept(id, one) for id, one in content["exercises"].items()}
-
-
-def _kept(id: str, one: Mapping[str, Any]) -> Kept:
-    fine = (
-        _ID.fullmatch(id)
-        and isinstance(one, dict)
-        and set(one) == {"outcome", "points", "out_of", "tries", "first_right"}
-        and one["outcome"] in OUTCOMES
-        and all(type(one[name]) is int and 0 <= one[name] <= 1_000_000 for name in ("points", "out_of", "tries"))
-        and (one["first_right"] is None or type(one["first_right"]) in (int, float))
-    )
-    if not fine:
-        raise ValueError(f"its entry {id[:20]!r} makes no sense")
-    return Kept(**one)
+def _parsed(text: bytes) -> Progress:
+    """Return the progress in the file's text; raise an error of some kind if it is no progress file of this version."""
+    content = json.loads(text)
+    if content["version"] != _VERSION:
+        raise ValueError(f"it has version {content['version']}, and this kafkalab knows only version {_VERSION}")
+    found = {id: Kept(**one) for id, one in content["exercises"].items()}
+    for id, one in found.items():
+        if one.outcome not in OUTCOMES or min(one.points, one.out_of, one.tries) < 0:
+            raise ValueError(f"its entry {id[:20]!r} makes no sense")
+    return found
 
 
 #: The widgets on display; each check redraws them.

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final, Literal, get_args
 
+from kafkalab.views.progress.html import SIGNS
+
 Outcome = Literal["right", "wrong", "not attempted", "could not be judged"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 
 #: MIME type under which the result of a check stands as JSON in a notebook's output, for programs that read notebooks.
 RESULT_MIME: Final = "application/vnd.kafkalab.result+json"
 
-MARKS: Final[dict[Outcome, str]] = {"right": "✓", "wrong": "✗", "not attempted": "○", "could not be judged": "?"}
+#: Outcome → sign.
+MARKS = SIGNS
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,12 +99,8 @@ def publish(
 @contextmanager
 def passing_topic(cluster: Cluster, stem: str, partitions: int) -> Iterator[str]:
     """Create a topic with a unique name, give its name to the block, and delete it at the end."""
-    name = f"{stem}-{uuid.uuid4().hex[:8]}"
-    cluster.create_topic(name, partitions=partitions)
-    try:
+    with _passing(cluster, stem, lambda name: cluster.create_topic(name, partitions=partitions)) as name:
         yield name
-    finally:
-        cluster.delete_topic(name)
 
 
 @contextmanager
@@ -113,8 +109,14 @@ def passing_placed_topic(cluster: Cluster, stem: str, replicas: Mapping[int, Seq
 
     :param replicas: partition → the brokers that hold it, the preferred leader first.
     """
+    with _passing(cluster, stem, lambda name: place(cluster, name, replicas)) as name:
+        yield name
+
+
+@contextmanager
+def _passing(cluster: Cluster, stem: str, create: Callable[[str], object]) -> Iterator[str]:
     name = f"{stem}-{uuid.uuid4().hex[:8]}"
-    place(cluster, name, replicas)
+    create(name)
     try:
         yield name
     finally:

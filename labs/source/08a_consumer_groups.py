@@ -47,7 +47,7 @@ from kafkalab import GroupView  # draws who reads what in a group, and who did b
 from kafkalab import Lab  # this lab, on your cluster
 from kafkalab import LogView  # draws the records of a topic
 from kafkalab import Prediction  # asks for your guess
-from kafkalab.exercises.members import Members  # consumers that can be killed
+from kafkalab.course.members import Members  # consumers that can be killed
 
 lab = Lab("08a")
 cluster = lab.cluster

@@ -85,7 +85,7 @@ def test_predicted_locked_and_kept_in_the_file(
     found = saved(3, lambda data: [one[MIME]["guess"] for one in data[:2]] == guesses)
     for data in found[:2]:
         assert data[MIME]["phase"] == "locked"
-        assert "ocked at" in "".join(data["text/plain"]) and "locked at" in "".join(data["text/html"])
+        assert "ocked at" in "".join(data["text/plain"]) and "ocked at" in "".join(data["text/html"])
     assert "Not locked" in "".join(found[2]["text/html"])
 
     notebook.add(*(cell.format(topic=topic) for cell in COMPARED))

@@ -10,11 +10,11 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.structs import OffsetAndMetadata
 
 from kafkalab import Cluster
+from kafkalab.course.guests import guests, join
 from kafkalab.course.lab_03a.disk import batches_in, bytes_of, found_on_disk
 from kafkalab.course.lab_05.brokers import as_before, place
 from kafkalab.errors import KafkalabError, NotSupported
 from kafkalab.exercises.course import exercises_of
-from kafkalab.exercises.guests import guests, join
 from kafkalab.exercises.topics import passing_topic, publish, tidy
 
 Name = Callable[[str], str]

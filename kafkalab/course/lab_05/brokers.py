@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from kafkalab.cluster import probe
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.net import LOOPBACK, PortBook
-from kafkalab.exercises import guests
-from kafkalab.exercises.guests import join as join  # the notebook calls it
+from kafkalab.course import guests
+from kafkalab.course.guests import join as join  # the notebook calls it
 from kafkalab.exercises.topics import place as place  # and this
 from kafkalab.exercises.topics import tidy
 from kafkalab.waiting import wait_until

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from kafkalab.cluster import probe
 from kafkalab.cluster.net import LOOPBACK
-from kafkalab.exercises.guests import as_before as as_before  # the notebook calls them
-from kafkalab.exercises.guests import hang as hang
-from kafkalab.exercises.guests import join as join
+from kafkalab.course.guests import as_before as as_before  # the notebook calls them
+from kafkalab.course.guests import hang as hang
+from kafkalab.course.guests import join as join
 from kafkalab.exercises.topics import read_all
 from kafkalab.waiting import wait_until
 

@@ -7,10 +7,10 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
+from kafkalab.course.members import Members
 from kafkalab.errors import KafkalabError, WaitTimeout
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, call, function_needed, listed, mapping, patience, whole_number
-from kafkalab.exercises.members import Members
 from kafkalab.exercises.topics import passing_topic, publish, read_all, soon
 
 _CHECK: Final = "lab08a-check"

@@ -8,7 +8,7 @@ from typing import Any
 
 from kafka import ConsumerRebalanceListener
 
-from kafkalab.exercises.members import Members
+from kafkalab.course.members import Members
 from kafkalab.state.groups.coordinator import group_source
 from kafkalab.state.groups.history import pauses
 from kafkalab.state.groups.trace import shared

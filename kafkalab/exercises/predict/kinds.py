@@ -10,7 +10,7 @@ import numbers
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from kafkalab.errors import BadInput
 from kafkalab.views.words import shorten
@@ -29,33 +29,6 @@ LABEL = 60
 _MOST_CHOICES, _MOST_CHIPS, _MOST_PLACES = 40, 60, 20
 _LARGEST = 1e15
 _PARTITION = re.compile(r"(?:^|\s)P(\d{1,5})$")
-
-
-class Kind(Protocol):
-    """A kind of prediction."""
-
-    name: str
-
-    def guess(self, value: object) -> Guess:
-        """Read a guess made in Python; raise BadInput if it is not an answer to the question."""
-
-    def heard(self, raw: object) -> Guess:
-        """Read a guess sent by a page, which may send anything; raise BadInput if it is not an answer."""
-
-    def words(self, guess: Guess) -> str:
-        """Return a guess as text."""
-
-    def plain(self, guess: Guess) -> Any:
-        """Return a guess with the question's own names, for programs."""
-
-    def offered(self) -> dict[str, Any]:
-        """Return the possible answers as plain JSON, with the names unchanged."""
-
-    def drawn(self) -> dict[str, Any]:
-        """Return the possible answers as the page draws them, with names made safe and short."""
-
-    def judge(self, guess: Guess | None, happened: object, says: Says) -> Verdict:
-        """Compare a guess with what happened; raise BadInput if that is not an answer to the question."""
 
 
 def label(value: object) -> str:
@@ -369,6 +342,10 @@ class Order(Arrangement):
             right = None if mine is None else mine == id
             parts.append(_part(place, self.chips.get(mine, ""), self.chips[id], right, says.get(id, "")))
         return _parted(parts, self.words(at), was, says, was_at=at, elsewhere=[[] for _ in at])
+
+
+#: A kind of prediction.
+Kind = Choice | Number | Arrangement
 
 
 def _part(name: str, said: str, was: str, right: bool | None, says: str, gap: str = "") -> dict[str, Any]:

@@ -17,7 +17,7 @@ from kafkalab.exercises.predict.kinds import Arrangement, Choice, Guess, Kind, N
 from kafkalab.exercises.result import card
 from kafkalab.state.model import Snapshot
 from kafkalab.views.predict.html import blocks, clock, verdict_blocks
-from kafkalab.views.static import Block, Para, to_html, to_text
+from kafkalab.views.static import Block, to_html, to_text
 
 if TYPE_CHECKING:
     from kafkalab.views.predict.view import PredictView
@@ -69,9 +69,7 @@ class Comparison:
 
     def _blocks(self) -> list[Block]:
         drawn = self._prediction.drawn()
-        if drawn["verdict"] is None:
-            return blocks(drawn)
-        return [Para(drawn["question"], "small"), *verdict_blocks(drawn)]
+        return blocks(drawn) if drawn["verdict"] is None else verdict_blocks(drawn)
 
     def __repr__(self) -> str:
         return to_text(self._blocks())
@@ -263,10 +261,11 @@ class Prediction:
         """Return the data that :class:`kafkalab.views.predict.view.PredictView` draws."""
         with self._changing:
             guess, at = self._locked or (None, None)
+            said = "" if self._locked is None else self._kind.words(self._locked[0])
             return {
                 "id": self.id, "kind": self._kind.name, "question": self._question[:2000], **self._kind.drawn(),
                 "phase": self._phase(), "held": self._held is not None, "locked": at, "guess": copy.deepcopy(guess),
-                "said": "" if at is None else self._kind.words(guess), "verdict": copy.deepcopy(self._verdict),
+                "said": said, "verdict": copy.deepcopy(self._verdict),
             }  # fmt: skip
 
     def _phase(self) -> str:
@@ -305,7 +304,7 @@ class Prediction:
         """Redraw the widget after a change, and update the output in every cell that shows it."""
         if self._view is not None:
             self._view.redraw()
-        for end in self._displayed:
+        for end in list(self._displayed):
             self._publish(end, update=True)
 
     def _publish(self, end: str, *, update: bool) -> None:

@@ -9,16 +9,12 @@ from typing import Any, Literal
 
 from kafkalab.errors import BadInput
 from kafkalab.experiments.ledger import LedgerResult
+from kafkalab.views.durability.picture import ACKS, BROKERS_UP, FAULTS, MIN_INSYNC, name
 
 Acks = Literal["0", "1", "all"]
 #: The leader's failure: its process is killed and comes back with its log, or its disk is lost and the log with it.
 Fault = Literal["killed", "disk lost"]
 State = Literal["not run", "running", "done", "not possible"]
-
-ACKS: tuple[Acks, ...] = ("0", "1", "all")
-MIN_INSYNC = (1, 2, 3)
-BROKERS_UP = (3, 2, 1)
-FAULTS: tuple[Fault, ...] = ("killed", "disk lost")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -33,7 +29,7 @@ class Setting:
     @property
     def name(self) -> str:
         """A short unique name, with which the cell's record ids begin: ``a1-m2-u3-k``."""
-        return f"a{self.acks}-m{self.min_insync}-u{self.brokers_up}-{self.fault[0]}"
+        return name(self.acks, self.min_insync, self.brokers_up, self.fault)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,7 @@ class Spell:
 
     def to_dict(self, lost: int) -> dict[str, Any]:
         """Return the spell as plain JSON; ``lost``: how many of its records are lost."""
-        errors = [{"error": name, "said": said, "times": times} for name, said, times in self.errors]
+        errors = [{"error": error, "said": said, "times": times} for error, said, times in self.errors]
         return {"name": self.name, "sent": self.sent, "acknowledged": self.acknowledged, "lost": lost, "errors": errors}
 
 

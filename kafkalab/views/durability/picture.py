@@ -27,9 +27,15 @@ def name(acks: str, min_insync: int, brokers_up: int, fault: str) -> str:
 
 def drawn(result: Mapping[str, Any], *, live: bool = False) -> Drawn:
     """Return what the page draws from a result of ``DurabilityMatrix``; cells that the result lacks are left out."""
-    cells = {}
-    for one in result.get("cells", ()):
-        cells[name(str(one["acks"]), int(one["min_insync"]), int(one["brokers_up"]), str(one["fault"]))] = _cell(one)
+    cells = {
+        name(one["acks"], one["min_insync"], one["brokers_up"], one["fault"]): {
+            **one,
+            "lost_ids": one["lost_ids"][:MOST],
+            "lost_words": one["lost_words"][:400],
+            "verdict": verdict(one),
+        }
+        for one in result.get("cells", ())
+    }
     faults = [f for f in FAULTS if any(key.endswith(f"-{f[:1]}") for key in cells)]
     progress = result.get("progress") or {}
     picture: Drawn = {
@@ -53,26 +59,13 @@ def drawn(result: Mapping[str, Any], *, live: bool = False) -> Drawn:
     return picture
 
 
-def _cell(one: Mapping[str, Any]) -> Drawn:
-    counts = ("sent", "acknowledged", "refused", "error", "seen", "lost", "duplicated")
-    return {
-        **{count: one.get(count) for count in counts},
-        "state": str(one.get("state", "done")),
-        "lost_ids": list(one.get("lost_ids") or ())[:MOST],
-        "spells": list(one.get("spells") or ()),
-        "lost_words": str(one.get("lost_words") or "")[:400],
-        "why": str(one.get("why") or ""),
-        "verdict": verdict(one),
-    }
-
-
 def verdict(cell: Mapping[str, Any]) -> str:
     """Return ``kept``, ``lost`` or ``refused`` (nothing was acknowledged); the cell's state while it has no verdict."""
-    if cell.get("state", "done") != "done" or cell.get("lost") is None:
-        return str(cell.get("state"))
+    if cell["state"] != "done" or cell["lost"] is None:
+        return str(cell["state"])
     if cell["lost"]:
         return "lost"
-    return "kept" if cell.get("acknowledged") else "refused"
+    return "kept" if cell["acknowledged"] else "refused"
 
 
 #: Verdict → sign and word.

@@ -151,7 +151,7 @@ _SHOWN = 8
 def blocks(picture: Drawn) -> list[Block]:
     """Return the verdict, and a row for each count."""
     title = f"Ledger of {shorten(picture['topic'], 80)}" if picture["topic"] else "Ledger"
-    return [Para(f"{title}: {picture['verdict']}", "strong"), Table((), _rows(picture), "By record id")]
+    return [Para(title, "strong"), Para(picture["verdict"]), Table((), _rows(picture), "By record id")]
 
 
 def _rows(picture: Drawn) -> list[tuple[str, str, str]]:

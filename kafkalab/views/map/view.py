@@ -19,7 +19,7 @@ from kafkalab.views.live import Heard, css, esm
 from kafkalab.views.map.geography import geography
 from kafkalab.views.map.looks import ColourBy, Fences, Geofence, blocks
 from kafkalab.views.map.table import TruckTable, drawn, table
-from kafkalab.views.words import shorten
+from kafkalab.views.static import Block
 
 #: Minimum number of seconds between two frames sent to the front end, which moves the trucks smoothly between them.
 FRAME_SECONDS = 0.1
@@ -228,8 +228,7 @@ class TruckMap(Heard):
                 self.unplaced = unplaced
 
     def __repr__(self) -> str:
-        with self._lock:
-            return f"{shorten(self.title, 200)}: {self._table.summary()}"
+        return static.to_text(self._blocks())
 
     def to_svg(self) -> str:
         """Return "": a map has no picture without its page."""
@@ -237,8 +236,11 @@ class TruckMap(Heard):
 
     def to_html(self) -> str:
         """Return the map as tables, for places without scripts."""
+        return static.to_html(self._blocks())
+
+    def _blocks(self) -> list[Block]:
         with self._lock:
-            return static.to_html(blocks(self._table, self.title, cast(ColourBy, self.colour_by), self._fences))
+            return blocks(self._table, self.title, cast(ColourBy, self.colour_by), self._fences)
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
         bundle = super()._repr_mimebundle_(**kwargs)

@@ -15,17 +15,14 @@ _SIGNS: Final = {True: "✓", False: "✗", None: "·"}
 
 def blocks(drawn: Drawn) -> list[Block]:
     """Return the question with the possible answers, the guess if there is one, and the verdict once it is known."""
-    found: list[Block] = [Para(shorten(drawn["question"], 2000), "strong"), Para(_offered(drawn))]
-    return found + (verdict_blocks(drawn) if drawn["verdict"] else [Para(_told(drawn), "small")])
+    question = Para(shorten(drawn["question"], 2000), "strong")
+    return [question, Para(_offered(drawn)), *_verdict(drawn), Para(_told(drawn), "small")]
 
 
 def verdict_blocks(drawn: Drawn) -> list[Block]:
-    """Return what happened: the verdict, its parts, and both times."""
+    """Return what happened: the question in small, the verdict, its parts, and both times."""
     verdict = drawn["verdict"]
-    found: list[Block] = [Para(_sentence(verdict["head"]), "strong")]
-    because = _sentence(shorten(verdict["because"], 1000))
-    if more := " ".join(word for word in (verdict["off"], because) if word):
-        found.append(Para(more))
+    found = [Para(shorten(drawn["question"], 2000), "small"), *_verdict(drawn)]
     if parts := verdict["parts"]:
         guessed, says = parts[0]["right"] is not None, any(part["says"] for part in parts)
         heads = ["", *(["You said"] if guessed else []), "It was", *(["The cluster says"] if says else [])]
@@ -37,6 +34,13 @@ def verdict_blocks(drawn: Drawn) -> list[Block]:
         found.append(Table(heads, rows))
     source = "" if verdict["at"] is None else f" Computed from the cluster's state at {clock(verdict['at'])}."
     return [*found, Para(f"{_told(drawn)}{source}", "small")]
+
+
+def _verdict(drawn: Drawn) -> list[Block]:
+    if not (verdict := drawn["verdict"]):
+        return []
+    more = " ".join(word for word in (verdict["off"], _sentence(shorten(verdict["because"], 1000))) if word)
+    return [Para(_sentence(verdict["head"]), "strong"), *([Para(more)] if more else [])]
 
 
 def clock(at: float) -> str:

@@ -10,7 +10,7 @@ from kafka import KafkaAdminClient, KafkaConsumer, TopicPartition
 
 from kafkalab import Cluster
 from kafkalab.course.lab_08a.exercises import ALERTS
-from kafkalab.exercises.members import Members
+from kafkalab.course.members import Members
 from kafkalab.exercises.topics import read_all
 from kafkalab.state.model import Member
 from tests.support.answers import Answers, refused
