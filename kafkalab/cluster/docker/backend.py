@@ -186,7 +186,7 @@ class DockerBackend(OwnedNodes):
         """Raise StartFailed when the cluster runs; wait while a guard removes the one of an owner that was killed."""
         import psutil
 
-        owner = (self.folder.content() or {}).get("owner")
+        owner = guard.written(self.folder).get("owner")
         if owner and not psutil.pid_exists(owner):
             what = "Docker to remove the containers of the last run"
             wait_until(lambda: not supervisor.is_alive(self.folder.path), 60, what)
@@ -259,7 +259,7 @@ class DockerBackend(OwnedNodes):
         if self._client is None:
             return
         # When another process has stopped this cluster, the one that now has its name is somebody else's.
-        if (self.folder.content() or self._run).get("run") == self._run["run"]:
+        if (guard.written(self.folder) or self._run).get("run") == self._run["run"]:
             with speaking("The cluster's containers could not be removed."):
                 if not self.throw_away:  # a throw-away cluster needs no orderly shutdown: its data is removed
                     self._end_brokers()

@@ -143,7 +143,7 @@ def test_brokers_come_and_go_with_their_data(up, there, new_topic, monkeypatch):
         cluster.create_topic(topic)
         other.reset()
         assert cluster.snapshot().topic(topic) is None
-        assert cluster.backend.folder.content()["owner"] == os.getpid()
+        assert cluster.backend.folder.read()[2]["owner"] == os.getpid()
     assert there.everything(cluster.name) == []
 
 
