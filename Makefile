@@ -86,8 +86,8 @@ gallery: $(INSTALLED) ## Take the pictures of docs/gallery.md again (needs Chrom
 	$(BIN)/python -m tests.browser.gallery $(ARGS)
 
 .PHONY: compose
-compose: $(INSTALLED) ## Make docker/compose.yaml from the specs in kafkalab/cluster/compose.py
-	@$(BIN)/python -m kafkalab.cluster.compose
+compose: $(INSTALLED) ## Write the nodes' settings in docker/compose.yaml, from the specs in kafkalab/cluster/docker/compose.py
+	@$(BIN)/python -m kafkalab.cluster.docker.compose
 
 .PHONY: bench
 bench: $(INSTALLED) ## Measure this machine against stock Kafka

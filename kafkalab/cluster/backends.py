@@ -55,28 +55,24 @@ def is_running(folder: ClusterFolder) -> bool:
     if folder.alive:
         return True
     if folder.kind() == "docker":
-        from kafkalab.cluster.docker import owner
+        from kafkalab.cluster.docker import guard
 
-        return owner.is_running(folder)
+        return guard.is_running(folder)
     return False
 
 
 def remove_stopped(folder: ClusterFolder) -> None:
     """Remove the data of a cluster that is not running; its logs are kept."""
     if folder.kind() == "docker":
-        from kafkalab.cluster.docker import owner
+        from kafkalab.cluster.docker import guard
 
-        owner.forget(folder.name)
+        guard.forget(folder)
     folder.remove()
 
 
 def clean_abandoned() -> list[str]:
     """Remove what crashed owners left behind, in every backend; return the names of the clusters removed."""
     from kafkalab.cluster import folder
+    from kafkalab.cluster.docker import guard
 
-    gone = folder.clean_abandoned()
-    try:
-        from kafkalab.cluster.docker import owner
-    except ImportError:  # without Docker's library there is nothing of Docker's to clean
-        return gone
-    return [*gone, *owner.clean_abandoned()]
+    return [*folder.clean_abandoned(), *guard.clean_abandoned()]

@@ -66,26 +66,22 @@ class ExternalBackend(Backend):
     def stop(self) -> None:
         """Do nothing: the cluster is not ours to stop."""
 
+    def _refused(self, what: str) -> NotSupported:
+        return NotSupported(
+            f"kafkalab cannot {what}: it did not start this cluster.", do="Start one of your own: Cluster(brokers=3)."
+        )
+
     def reset(self, progress: Report = silent) -> None:
         """Raise NotSupported: the cluster's data is not ours to remove."""
-        raise NotSupported(
-            "kafkalab does not reset a cluster that it did not start.",
-            do="Delete your own topics: cluster.delete_topic(name).",
-        )
+        raise self._refused("remove all data")
 
     def add_broker(self, rack: str | None = None) -> str:
         """Raise NotSupported: the cluster is not ours to extend."""
-        raise NotSupported(
-            "kafkalab does not add a broker to a cluster that it did not start.",
-            do="Start one of your own: Cluster(brokers=3).",
-        )
+        raise self._refused("add a broker")
 
     def forget_broker(self, id: int) -> None:
         """Raise NotSupported: the cluster's brokers are not ours to remove."""
-        raise NotSupported(
-            "kafkalab does not remove a broker from a cluster that it did not start.",
-            do="Start one of your own: Cluster(brokers=3).",
-        )
+        raise self._refused(f"remove broker {id}")
 
     def nodes(self) -> tuple[NodeState, ...]:
         """Return no nodes, because none of its processes is known."""
@@ -93,10 +89,7 @@ class ExternalBackend(Backend):
 
     def act(self, node: str, verb: Verb) -> None:
         """Raise NotSupported: the cluster's nodes are not ours to stop."""
-        raise NotSupported(
-            f"kafkalab cannot {verb} {node}, because it did not start this cluster.",
-            do="For faults, start a cluster of your own: Cluster(brokers=3).",
-        )
+        raise self._refused(f"{verb} {node}")
 
     def log_tail(self, node: str, lines: int = 20) -> str:
         """Return an empty text, because its logs are out of reach."""

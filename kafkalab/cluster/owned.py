@@ -33,7 +33,7 @@ class Registration:
 
     :param starting: the brokers to wait for.
     :param cluster_id_of: returns the cluster id in a broker's own data, to check that the broker on its port is ours;
-        None until the broker has written it.
+        None until the broker has written it. Without this function, whoever answers is ours.
     :param tail: returns the last lines of a node's log.
     """
 
@@ -43,7 +43,7 @@ class Registration:
         layout: Sequence[NodeSpec],
         starting: Sequence[NodeSpec],
         *,
-        cluster_id_of: Callable[[NodeSpec], str | None],
+        cluster_id_of: Callable[[NodeSpec], str | None] | None,
         tail: Callable[[str, int], str],
     ) -> None:
         self.spec, self.layout, self.starting = spec, layout, starting
@@ -79,20 +79,20 @@ class Registration:
         for node in self.starting:
             if node.id in self.up:
                 continue
-            ours = self._cluster_id_of(node)
+            ours = self._cluster_id_of(node) if self._cluster_id_of else ""
             if ours is None:
                 self.last = f"{node.name} has not written its data yet"
                 continue
             answer = probe.ask(LOOPBACK, node.port, 2.0)
             if isinstance(answer, str):
                 self.last = answer
-            elif answer.cluster_id != ours:
+            elif ours and answer.cluster_id != ours:
                 self.last = f"port {node.port} belongs to another cluster ({answer.cluster_id}, not {ours})"
             elif any(answer.brokers.get(id) != at for id, at in wanted.items()):
                 self.last = f"{node.name} knows the brokers {sorted(answer.brokers)}"
             else:
                 self.up.add(node.id)
-                self.cluster_id = ours
+                self.cluster_id = answer.cluster_id
         return len(self.up) == len(self.starting)
 
 
@@ -104,15 +104,8 @@ def _ended_by(tail: str, words: str) -> bool:
 def cluster_id_on_disk(data: Path) -> str | None:
     """Return the cluster id in a broker's own meta.properties; None when it cannot be read."""
     with contextlib.suppress(OSError):
-        return cluster_id_in((data / "meta.properties").read_text())
-    return None
-
-
-def cluster_id_in(meta_properties: str) -> str | None:
-    """Return the cluster id in the text of a meta.properties; None when there is none."""
-    for line in meta_properties.splitlines():
-        if line.startswith("cluster.id="):
-            return line.partition("=")[2].strip() or None
+        found = re.search(r"^cluster\.id=(.+)$", (data / "meta.properties").read_text(), flags=re.MULTILINE)
+        return found[1].strip() if found else None
     return None
 
 
@@ -175,9 +168,9 @@ class OwnedNodes(Backend):
     def _launch(self, node: NodeSpec) -> None:
         """Start what runs a node; wait for nothing."""
 
-    @abstractmethod
-    def _cluster_id_of(self) -> Callable[[NodeSpec], str | None]:
-        """Return a function that reads the cluster id in a broker's own data."""
+    def _cluster_id_of(self) -> Callable[[NodeSpec], str | None] | None:
+        """Return a function that reads the cluster id in a broker's own data; None when no other can hold its port."""
+        return None
 
     def _why_ended(self, node: NodeSpec) -> str:
         """Return why a node ended, if something other than its log tells; otherwise an empty text."""

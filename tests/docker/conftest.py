@@ -10,7 +10,7 @@ from typing import Any
 import docker
 import pytest
 
-from kafkalab.cluster.docker.owner import FOLDER
+from kafkalab.cluster.docker.guard import FOLDER
 from tests.docker.base import base_image
 from tests.docker.engine import any_engine
 from tests.docker.stack import clone

@@ -13,7 +13,7 @@ import pytest
 from docker.errors import ImageNotFound
 
 from kafkalab.cluster.docker import image
-from kafkalab.cluster.docker.options import DATA
+from kafkalab.cluster.docker.backend import DATA
 from kafkalab.cluster.jars import jar_set
 from kafkalab.commands import doctor
 from kafkalab.errors import StartFailed

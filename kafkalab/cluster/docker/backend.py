@@ -4,92 +4,110 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import time
+import io
+import os
+import signal
+import subprocess
+import tarfile
+import uuid
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from kafkalab.cluster import folder, jvm, kraft, properties
-from kafkalab.cluster.docker import engine, options, owner
-from kafkalab.cluster.docker.containers import Containers
-from kafkalab.cluster.docker.engine import IMAGE_GONE, PORT_STOLEN, together
-from kafkalab.cluster.docker.guard import Guard
-from kafkalab.cluster.docker.nodes import DockerNodes
-from kafkalab.cluster.docker.owner import (
-    BOOT,
-    CLUSTER,
-    FOLDER,
-    HOME,
-    NOBODY,
-    OWNER,
-    THROW_AWAY,
-    boot_id,
-    home_id,
-    one,
-    remove,
-    same_names,
-    this_process,
-)
-from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster import jvm, kraft, probe, properties, supervisor
+from kafkalab.cluster.docker import engine, guard
+from kafkalab.cluster.docker.engine import speaking, together
+from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.cluster.interrupts import heed, undisturbed
-from kafkalab.cluster.net import PortBook, is_free
+from kafkalab.cluster.net import CONTROLLER_PORT, LOOPBACK, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers, PortBook, is_free
+from kafkalab.cluster.owned import START_DEADLINE, STOP_GRACE, OwnedNodes
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed, WaitTimeout
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.model import State
+from kafkalab.state.log.log_dir import LogDir, is_segment
+from kafkalab.state.model import NodeState, Role, State, Verb
 from kafkalab.waiting import wait_until
 
-# --- Shuts down all brokers of a cluster: each closes its data, and none waits for others that end as well.
+# --- What a container of a node may do and use; docker/compose.yaml says the same.
+
+DATA = "/data"
+#: User and group under whose ids a node runs.
+USER = "1000:1000"
+#: The folder that a node may write besides its data. Compression libraries unpack themselves there and run from there,
+#: which Docker forbids in a tmpfs without ``exec``.
+TMPFS = {"/tmp": "exec,size=64m,mode=1777"}
+#: Memory limit of a container in bytes, about twice a lesson's need; the engine ends a node that exceeds it, no other.
+MEMORY: dict[Role, int] = {"broker": 512 * 2**20, "controller": 384 * 2**20, "zookeeper": 256 * 2**20}
+#: Maximum number of threads in a container, of which a broker runs about 80; a runaway node must not use them all up.
+PIDS = 512
+#: Limits of the output that the engine keeps of a node, so that a cluster that runs for weeks does not fill the disk.
+LOGS: dict[str, Any] = {"Type": "json-file", "Config": {"max-size": "10m", "max-file": "2"}}
+#: After a cut, connections that were open lead nowhere, and neither end is told. Kafka's own timeouts (30 s) are too
+#: long for a lesson; these are as long as a follower may lag.
+HEALING = {"replica.socket.timeout.ms": "10000", "controller.socket.timeout.ms": "10000"}
+
+#: Seconds the brokers get to shut down when the whole cluster stops; they usually take one or two.
+GRACE = 8
+#: Exit code of a container that was killed: 128 + SIGKILL.
+KILLED = 137
 
 
-#: Seconds the brokers get to shut down; they usually take one or two.
-GRACE = 8.0
-#: Extra time for brokers that have closed their data and only wait for one another.
-LINGER = 0.25  # seconds
+def _run_in(client: Any, container: str, script: str, *args: str) -> tuple[int, bytes]:
+    """Run a script in a running container; return its exit code and what it printed."""
+    asked = client.api.exec_create(container, ["bash", "-c", script, "bash", *args], stderr=False)
+    printed = client.api.exec_start(asked["Id"])
+    return client.api.exec_inspect(asked["Id"])["ExitCode"], printed
 
 
-def end_brokers(containers: Containers, layout: Sequence[NodeSpec]) -> None:
-    """Send SIGTERM to all brokers at once; return when they have ended or closed their data, or after :data:`GRACE`.
+class ContainerLogDir:
+    """The files of a broker's logs in its volume. See :class:`kafkalab.state.log.log_dir.LogDir`.
 
-    All at once, because the last one alone would have no broker to hand its partitions over to. ZooKeeper and KRaft's
-    controllers need no orderly shutdown: what they know is on disk before they tell anyone.
+    They are read by a command in the container. While it is stopped or paused, the engine copies them out.
     """
-    states = _states(containers)
-    if not _orderly(states, layout):
-        return  # a broker would wait for minutes, because it finds no controller that lets it shut down
-    # A paused node must run again, because the others may hand their partitions over to it.
-    paused = [name for name, state in states.items() if state == "paused"]
-    together(functools.partial(containers.resume, name) for name in paused)
-    brokers = [n for n in layout if n.role == "broker" and states.get(n.name, "stopped") != "stopped"]
-    with contextlib.suppress(NodeFailed):  # one may have ended this very moment
-        together(functools.partial(containers.terminate, n.name) for n in brokers)
-    closed_since: float | None = None
 
-    def ended() -> bool:
-        nonlocal closed_since
-        now = _states(containers)
-        left = [n for n in brokers if now.get(n.name, "stopped") != "stopped"]
-        # In KRaft the quorum's leader waits 5 s for a successor, in vain when all end.
-        if closed_since is None and all(n.is_voter and containers.has_closed(n.name) for n in left):
-            closed_since = time.monotonic()
-        return not left or (closed_since is not None and time.monotonic() - closed_since > LINGER)
+    def __init__(self, client: Any, container: str) -> None:
+        self._client, self._container = client, container
 
-    with contextlib.suppress(WaitTimeout):
-        wait_until(ended, GRACE, "the brokers to close their data")
+    def segments(self, topic: str, partition: int) -> tuple[tuple[str, int], ...]:
+        """Return the segment files of a partition, (name, bytes), oldest first."""
+        place = f"{DATA}/{topic}-{partition}"
+        told = self._run("cd -- \"$1\" && stat -c '%s %n' -- *.log", place)
+        if told is None:
+            sizes = {name: len(content) for name, content in self._copy(place).items()}
+        else:
+            sizes = {name: int(size) for size, name in (line.split(" ", 1) for line in told.decode().splitlines())}
+        return tuple(sorted((name, size) for name, size in sizes.items() if is_segment(name)))
+
+    def read(self, topic: str, partition: int, segment: str, at: int, size: int) -> bytes:
+        """Return ``size`` bytes of a segment, beginning at byte ``at``."""
+        path = f"{DATA}/{topic}-{partition}/{segment}"
+        told = self._run('set -e; tail -c +"$2" -- "$1" | head -c "$3"', path, str(at + 1), str(size))
+        return self._copy(path).get(segment, b"")[at : at + size] if told is None else told
+
+    def _run(self, script: str, *args: str) -> bytes | None:
+        """Return what a script in the container printed; None when it failed or the container does not run."""
+        from docker.errors import APIError
+
+        with speaking("The broker's log could not be read."), contextlib.suppress(APIError):
+            code, printed = _run_in(self._client, self._container, script, *args)
+            return printed if code == 0 else None
+        return None
+
+    def _copy(self, path: str) -> dict[str, bytes]:
+        """Return the files at a path by name; empty when there are none."""
+        from docker.errors import NotFound
+
+        with speaking("The broker's log could not be read."):
+            try:
+                content = b"".join(self._client.api.get_archive(self._container, path)[0])
+            except NotFound:
+                return {}
+        with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+            files = ((member.name.rpartition("/")[2], archive.extractfile(member)) for member in archive)
+            return {name: file.read() for name, file in files if file is not None}
 
 
-def _states(containers: Containers) -> dict[str, State]:
-    return {name: state for name, (state, _) in containers.states().items()}
-
-
-def _orderly(states: dict[str, State], layout: Sequence[NodeSpec]) -> bool:
-    """Return whether enough ZooKeepers, or KRaft voters, are there for an orderly shutdown of the brokers."""
-    voters = [n.name for n in layout if n.is_voter or n.role == "zookeeper"]
-    there = [name for name in voters if states.get(name) in ("running", "paused")]
-    return 2 * len(there) > len(voters)
-
-
-class DockerBackend(DockerNodes):
+class DockerBackend(OwnedNodes):
     """Runs the nodes of a spec as containers. See :class:`kafkalab.cluster.backend.Backend`.
 
     ``throw_away``: :meth:`stop` removes the data, but not the logs. ``detached``: the containers outlive this process;
@@ -100,28 +118,30 @@ class DockerBackend(DockerNodes):
     label = "Docker containers"
     #: The brokers' settings that make Kafka quick enough for a lesson.
     speed: Mapping[str, str] = properties.LESSON_SPEED
+    #: Docker's client while the cluster runs.
+    _client: Any = None
+    _guard: subprocess.Popen[bytes] | None = None
+    _image = ""
 
     def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
         super().__init__(spec, folder, throw_away=throw_away, detached=detached)
-        self._guard = Guard(folder.path)
-        self._image = ""
+        #: What cluster.json says of this run: an id, and the process whose end ends the cluster (None: detached).
+        self._run: dict[str, Any] = {"run": uuid.uuid4().hex, "owner": None if detached else os.getpid()}
+        self._network = f"kafkalab-{spec.name}"
 
     @classmethod
     def attach(cls, folder: ClusterFolder) -> DockerBackend:
         """Return the backend of a running cluster that another process started, or this kernel before its restart."""
         spec, nodes, more = folder.read()
-        backend = cls(spec, folder, throw_away=more["throw_away"], detached=True)
-        client = backend._connect()
-        with engine.speaking(f"kafkalab could not ask Docker about the cluster {folder.name!r}."):
-            found = one(client, folder.name)
-        owner = found.label(OWNER)
-        if not found.containers or owner is None or found.is_abandoned:
+        if not guard.is_running(folder):
             raise BadInput(
                 f"The cluster {folder.name!r} is not running.",
                 do=f"Start it: kafkalab up --backend docker --name {folder.name}",
             )
+        backend = cls(spec, folder, throw_away=more["throw_away"], detached=True)
         backend.layout, backend.cluster_id = nodes, more.get("cluster_id")
-        backend._containers = Containers(client, spec.name, backend._labels(owner))
+        backend._run = {"run": more.get("run"), "owner": more.get("owner")}
+        backend._client = backend._connect()
         return backend
 
     def _connect(self) -> Any:
@@ -129,30 +149,32 @@ class DockerBackend(DockerNodes):
         weakref.finalize(self, client.close)
         return client
 
-    def _labels(self, owner: str) -> dict[str, str]:
-        return {
-            CLUSTER: self.spec.name,
-            HOME: home_id(),
-            FOLDER: str(self.folder.path),
-            OWNER: owner,
-            THROW_AWAY: "true" if self.throw_away else "false",
-            BOOT: boot_id(),
-        }
+    def _name(self, node: str) -> str:
+        """Return the name of a node's container, and of its volume."""
+        return f"{self._network}-{node}"
 
     # lifecycle
 
     def start(self, progress: Report = silent) -> None:
         """Start all nodes; return when every broker reports that all brokers are registered under our cluster id."""
-        if self._containers is not None:
+        from kafkalab.cluster.docker import image
+
+        if self._client is not None:
             return
         client = self._connect()
-        with engine.speaking("The Docker engine could not be used.", StartFailed):
-            self._make_room(client)
+        guard.clean_abandoned()
+        clean_abandoned()
+        self._not_running()
+        self._image = image.ensure(client, progress)
         try:
             with self.folder.starting() as self._on_trial:
-                if one(client, self.folder.name).containers:  # another process started it since we looked
-                    raise self._running_already()
-                self._start_until_it_holds(client, progress)
+                self._not_running()
+                try:
+                    self._start(client, progress)
+                except BaseException:  # Ctrl-C too: nothing may be left behind
+                    with undisturbed():
+                        self._abandon()
+                    raise
         except OSError as e:
             if isinstance(e, KafkalabError):
                 raise
@@ -160,167 +182,145 @@ class DockerBackend(DockerNodes):
         finally:
             self._on_trial = False
 
-    def _start_until_it_holds(self, client: Any, progress: Report) -> None:
-        from kafkalab.cluster.docker import image
+    def _not_running(self) -> None:
+        """Raise StartFailed when the cluster runs; wait while a guard removes the one of an owner that was killed."""
+        import psutil
 
-        for attempt in (1, 2, 3):
-            with engine.speaking("The image of the nodes could neither be found nor built.", StartFailed):
-                self._image = image.ensure(client, progress)
-            try:
-                return self._start_once(client, progress)
-            except BaseException as e:  # Ctrl-C too: nothing may be left behind
-                with undisturbed():
-                    self._abandon(fresh=self._on_trial)
-                if attempt == 3 or not isinstance(e, StartFailed) or not self._passes(e):
-                    raise
-
-    def _passes(self, e: StartFailed) -> bool:
-        """Return whether a second attempt is likely to succeed."""
-        # Since we looked, a port was taken (we choose another one) or the image was removed (we build it again).
-        chosen = self.spec.port is not None or self.spec.zookeeper_port is not None
-        return (PORT_STOLEN in e.seen and not chosen) or IMAGE_GONE in e.seen
-
-    def _make_room(self, client: Any) -> None:
-        """Clean up after dead owners; raise StartFailed when this cluster runs already or its names are taken."""
-        owner.clean_abandoned(client)
-        folder.clean_abandoned()
-        if one(client, self.folder.name).is_being_cleared:
-            wait_until(lambda: not self.folder.alive, 60, "Docker to remove the containers of the last run")
-        found = one(client, self.folder.name)
-        ours = found.folder.path == self.folder.path
-        if ours and found.labels and not self.folder.path.exists() and not found.is_owned:
-            # Its folder was removed by hand, and with it all knowledge of what these containers and volumes are.
-            remove(client, found, data=True)
-        elif self.folder.alive or (ours and found.containers and owner.is_running(self.folder)):
+        owner = guard.written(self.folder).get("owner")
+        if owner and not psutil.pid_exists(owner):
+            what = "Docker to remove the containers of the last run"
+            wait_until(lambda: not supervisor.is_alive(self.folder.path), 60, what)
+        if guard.is_running(self.folder):
             raise self._running_already()
-        elif ours and found.containers:
-            remove(client, found, data=False)  # they are from before a reboot; new ones are made on the same data
-        if taken := same_names(client, self.folder.name, self.folder):
-            raise StartFailed(
-                f"Docker already has containers for a cluster named {self.folder.name!r}, and they are not yours.",
-                seen=", ".join(taken[:4]),
-                do="Give this cluster another name. (They belong to another user, or to another KAFKALAB_HOME.)",
-            )
 
-    def _start_once(self, client: Any, progress: Report) -> None:
-        total = self.spec.brokers + 1
-        progress(0, total, "preparing the nodes")
-        owner = NOBODY if self.detached else this_process()
-        self._containers = Containers(client, self.spec.name, self._labels(owner))
+    def _start(self, client: Any, progress: Report) -> None:
+        self._client = client
+        progress(0, self.spec.brokers + 1, "preparing the nodes")
+        with speaking("What was left of an earlier run could not be removed.", StartFailed):
+            guard.remove(client, self.folder, data=self._on_trial)
         self._prepare()
         if not self.detached:
-            self._guard.launch(throw_away=self.throw_away)
-        self._containers.make_network()
+            with undisturbed():
+                self._guard = supervisor.start_module("kafkalab.cluster.docker.guard", self.folder.path, {}, tied=True)
+            supervisor.await_ready(self._guard, self.folder.path, "guard")
+        with speaking(f"The network {self._network} could not be created.", StartFailed):
+            client.networks.create(
+                self._network, driver="bridge", check_duplicate=True, labels={guard.FOLDER: str(self.folder.path)}
+            )
         self._bring_up(progress)
         heed()
 
-    def _bring_up(self, progress: Report) -> None:
-        """Create and start every container, and wait for the cluster."""
-        containers = self._running()
-        total = sum(n.role == "broker" for n in self.layout)
-        engine.together(functools.partial(self._make, n) for n in self.layout)
-        engine.together(functools.partial(containers.start, n.name) for n in self.layout)
-        progress(1, 1 + total, "waiting for the brokers")
-        self._wait_registered(
-            [n for n in self.layout if n.role == "broker"],
-            lambda up: progress(1 + up, 1 + total, f"{up} of {total} brokers registered"),
-        )
-        self._write()
-
-    def _make(self, node: NodeSpec) -> None:
-        """Create a node's container, with its settings."""
-        rendered = options.settings(self.spec, node, self.layout, self.speed)
-        told = options.environment(self.spec, node, rendered, self.cluster_id, jvm.chosen())
-        self._running().make(self._image, self.spec, node, told)
-
-    def _write(self) -> None:
-        """Write what other processes and later starts must know into the cluster's folder."""
-        owner = self._running().labels[OWNER]
-        self.folder.write(
-            self.spec, self.layout, backend=self.kind, throw_away=self.throw_away, cluster_id=self.cluster_id,
-            owner=owner,
-        )  # fmt: skip
-
     def _prepare(self) -> None:
         """Choose the ports and write the cluster's file: everything that needs no container."""
-        kept = self._kept_layout()
+        kept: tuple[NodeSpec, ...] = ()
+        if self.folder.exists():
+            spec, kept, more = self.folder.read()
+            if spec != self.spec or self.folder.kind() != self.kind:
+                raise BadInput(
+                    f"The cluster {self.folder.name!r} exists already, with other settings.",
+                    seen=f"{spec.brokers} brokers, {spec.mode}, {self.folder.kind()}; "
+                    f"you asked for: {self.spec.brokers} brokers, {self.spec.mode}, {self.kind}",
+                    do=f"Choose another name, or remove it: kafkalab down --remove --name {self.folder.name}",
+                )
+            self.cluster_id = more.get("cluster_id")
         # The ports of an earlier run are kept if they are free: open notebooks and terminals remember them.
         keep = bool(kept) and (self.spec.port is not None or all(is_free(n.port) for n in kept))
         with PortBook() as book:
-            if keep:
-                self.layout = kept
-            else:
-                self.layout = on_new_ports(kept, book.take) or lay_out(self.spec, book.take)
+            self.layout = kept if keep else on_new_ports(kept, book.take) or lay_out(self.spec, book.take)
         if self.spec.mode == "kraft":
             self.cluster_id = self.cluster_id or kraft.new_cluster_id()
         self._write()
 
-    def _kept_layout(self) -> tuple[NodeSpec, ...]:
-        """Return the nodes of an earlier run on this folder, with the ports they had; empty when there was none."""
-        if not (self.folder.path / "cluster.json").exists():
-            return ()
-        spec, nodes, more = self.folder.read()
-        if spec != self.spec or self.folder.kind() != self.kind:
-            raise BadInput(
-                f"The cluster {self.folder.name!r} exists already, with other settings.",
-                seen=f"{spec.brokers} brokers, {spec.mode}, {self.folder.kind()}; "
-                f"you asked for: {self.spec.brokers} brokers, {self.spec.mode}, {self.kind}",
-                do=f"Choose another name, or remove the old cluster: kafkalab down --remove --name {self.folder.name}",
-            )
-        self.cluster_id = more.get("cluster_id")
-        return nodes
+    def _write(self) -> None:
+        """Write what other processes and later starts must know into the cluster's folder."""
+        more = {"throw_away": self.throw_away, "cluster_id": self.cluster_id, **self._run}
+        self.folder.write(self.spec, self.layout, backend=self.kind, **more)
 
-    def _abandon(self, fresh: bool) -> None:
-        """Clean up after a failed start: remove the containers and, if the cluster is new, its data and file too."""
-        containers, self._containers = self._containers, None
-        if containers is not None:
-            with contextlib.suppress(KafkalabError):
-                containers.remove(data=fresh)
-                self._guard.dismiss()
-        if fresh:
-            self.cluster_id = None
-            (self.folder.path / "cluster.json").unlink(missing_ok=True)  # a second attempt takes other ports
+    def _bring_up(self, progress: Report) -> None:
+        """Create and start every container, and wait for the cluster."""
+        brokers = [n for n in self.layout if n.role == "broker"]
+        total = len(brokers)
+        together(functools.partial(self._make, n) for n in self.layout)
+        together(functools.partial(self._launch, n) for n in self.layout)
+        progress(1, 1 + total, "waiting for the brokers")
+        self._wait_registered(brokers, lambda up: progress(1 + up, 1 + total, f"{up} of {total} brokers registered"))
+        self._write()
+
+    def _abandon(self) -> None:
+        """Clean up after a failed start: remove the containers and, if the cluster is new, its data too."""
+        client, self._client = self._client, None
+        with contextlib.suppress(KafkalabError), speaking("The containers could not be removed."):
+            guard.remove(client, self.folder, data=self._on_trial)
+            self._dismiss_guard()
+            self._reap_guard()
 
     def stop(self) -> None:
         """Stop and remove all containers; idempotent. A throw-away cluster loses its data, others shut down cleanly."""
-        containers = self._containers
-        if containers is None:
+        if self._client is None:
             return
-        if not self.throw_away:  # a throw-away cluster needs no orderly shutdown: its data is removed
-            self._read_layout()
-            end_brokers(containers, self.layout)
-        containers.remove(data=self.throw_away)
-        self._containers = None
-        self._guard.dismiss()
-        if self.throw_away:
-            self.folder.remove()
-        containers.client.close()
+        # When another process has stopped this cluster, the one that now has its name is somebody else's.
+        if (guard.written(self.folder) or self._run).get("run") == self._run["run"]:
+            with speaking("The cluster's containers could not be removed."):
+                if not self.throw_away:  # a throw-away cluster needs no orderly shutdown: its data is removed
+                    self._end_brokers()
+                guard.remove(self._client, self.folder, data=self.throw_away)
+            self._dismiss_guard()
+            if self.throw_away:
+                self.folder.remove()
+        self._reap_guard()
+        self._client.close()
+        self._client = None
+
+    def _end_brokers(self) -> None:
+        """Let all brokers close their data at once; the last one alone would have no broker to hand over to.
+
+        ZooKeeper and KRaft's controllers need no orderly shutdown: what they know is on disk before they tell anyone.
+        """
+        if not self._majority():
+            return  # a broker would wait in vain, because no controller lets it shut down
+        states = {n.name: n.state for n in self.nodes()}
+        api = self._running().api
+        # A paused node must run again, because the others may hand their partitions over to it.
+        together(functools.partial(api.unpause, self._name(n)) for n, state in states.items() if state == "paused")
+        brokers = [n.name for n in self.layout if n.role == "broker" and states[n.name] != "stopped"]
+        together(functools.partial(api.stop, self._name(n), timeout=GRACE) for n in brokers)
+
+    def _dismiss_guard(self) -> None:
+        """Tell the guard that the cluster was stopped in order, and wait until it has ended; works in any process."""
+        lock = self.folder.path / "supervisor.lock"
+        with contextlib.suppress(OSError, ValueError):
+            # As long as the lock is held, the pid in it is that of the holder.
+            if supervisor.is_locked(lock):
+                os.kill(int(lock.read_text()), signal.SIGUSR1)
+        wait_until(lambda: not supervisor.is_locked(lock), 10, "the cluster's guard process to end", period=0.01)
+
+    def _reap_guard(self) -> None:
+        if self._guard is not None:
+            assert self._guard.stdin is not None
+            self._guard.stdin.close()
+            self._guard.wait(10)
+            self._guard = None
 
     def reset(self, progress: Report = silent) -> None:
         """Start every node again on empty data and the same ports; the cluster keeps its owner."""
-        from kafkalab.cluster.docker import image
-
-        containers = self._running()
+        client = self._running()
         self._read_layout()
-        self._image = self._image or image.ensure(containers.client, progress)
         try:
             with self.folder.starting():
-                containers.remove(data=True, network=False)
+                with speaking("The cluster's data could not be removed."):
+                    guard.remove(client, self.folder, data=True, network=False)
                 self.cluster_id = kraft.new_cluster_id() if self.spec.mode == "kraft" else None
                 self._write()
                 self._bring_up(progress)
         except BaseException:
-            self._abandon(fresh=False)
+            self._abandon()
             raise
 
     # growing and shrinking
 
     def add_broker(self, rack: str | None = None) -> str:
         """Start one more broker; if that fails, the cluster stays as it was."""
-        from kafkalab.cluster.docker import image
-
-        containers = self._running()
-        self._image = self._image or image.ensure(containers.client)
+        self._running()
         self._read_layout()
         with PortBook() as book:
             node = one_more(self.spec, self.layout, book.take, rack)
@@ -337,4 +337,232 @@ class DockerBackend(DockerNodes):
     def _drop(self, node: NodeSpec) -> None:
         self.layout = tuple(n for n in self.layout if n.name != node.name)
         self._write()
-        self._running().remove_node(node.name)
+        with speaking(f"The container of {node.name} could not be removed."):
+            guard.remove(self._running(), self.folder, data=True, node=node.name)
+
+    # the containers
+
+    def _running(self) -> Any:
+        """Return Docker's client; raise NodeFailed when the cluster does not run."""
+        if self._client is None:
+            raise NodeFailed(f"The cluster {self.spec.name!r} is not running.", do="Start it: cluster.start()")
+        return self._client
+
+    def _found(self) -> dict[str, Any]:
+        """Return the cluster's containers by node, as the engine lists them, with one quick request."""
+        with speaking("Docker could not list the cluster's containers."):
+            found = self._running().api.containers(all=True, filters={"label": f"{guard.FOLDER}={self.folder.path}"})
+        return {c["Labels"][guard.NODE]: c for c in found}
+
+    def _state(self, found: Mapping[str, Any]) -> State:
+        if found["State"] == "paused":
+            return "paused"
+        if found["State"] != "running":
+            return "stopped"
+        return "running" if self._network in found["NetworkSettings"]["Networks"] else "cut"
+
+    def nodes(self) -> tuple[NodeState, ...]:
+        """Return every node with the state of its container; "unknown" when the engine does not answer."""
+        self._read_layout()
+        found: dict[str, Any] = {}
+        missing: State = "stopped"
+        if self._client is not None:
+            try:
+                found = self._found()
+            except NodeFailed:
+                missing = "unknown"
+        states = []
+        for n in self.layout:
+            here = found.get(n.name)
+            state, id = (missing, None) if here is None else (self._state(here), here["Id"][:12])
+            # A dedicated controller has no clients, so its port is not published.
+            port = None if n.role == "controller" else n.port
+            states.append(NodeState(n.name, n.role, n.id, state, port, None, id, severable=True))
+        return tuple(states)
+
+    def _make(self, node: NodeSpec) -> None:
+        """Create a node's container, and its volume unless that exists; nothing runs yet."""
+        from kafkalab.cluster.docker import image
+
+        client = self._running()
+        self._image = self._image or image.ensure(client)
+        name, net = self._name(node.name), Containers()
+        if node.role == "zookeeper":
+            settings = properties.zookeeper(self.spec, node, self.layout, DATA, net)
+        else:
+            settings = properties.broker(self.spec, node, self.layout, DATA, {**HEALING, **self.speed}, net)
+        style = jvm.chosen()
+        heap = style.zookeeper_heap if node.role == "zookeeper" else style.broker_heap
+        environment = {
+            "KAFKALAB_NODE": node.name,
+            "KAFKALAB_MODE": self.spec.mode,
+            "KAFKALAB_SETTINGS": properties.render(settings),
+            "KAFKALAB_JVM": " ".join((*heap, *style.flags)),
+            "KAFKALAB_CLUSTER_ID": self.cluster_id or "",  # only KRaft's nodes are told
+        }
+        port = ZOOKEEPER_PORT if node.role == "zookeeper" else OUTSIDE_PORT
+        labels = {guard.FOLDER: str(self.folder.path), guard.NODE: node.name}
+        with speaking(f"The container of {node.name} could not be created.", StartFailed):
+            volume = client.volumes.create(name, labels=labels)
+            if volume.attrs["Labels"] != labels:
+                raise StartFailed(
+                    f"Docker already has a volume {name}, and it is not yours.",
+                    seen="it belongs to another user, or to another KAFKALAB_HOME",
+                    do="Give this cluster another name.",
+                )
+            client.containers.create(
+                self._image,
+                name=name,
+                hostname=node.name,
+                environment=environment,
+                labels=labels,
+                # A dedicated controller has no clients.
+                ports={} if node.role == "controller" else {f"{port}/tcp": (LOOPBACK, node.port)},
+                volumes=[f"{name}:{DATA}"],
+                network=self._network,
+                networking_config={self._network: client.api.create_endpoint_config(aliases=[node.name])},
+                user=USER,
+                read_only=True,
+                tmpfs=TMPFS,
+                cap_drop=["ALL"],
+                security_opt=["no-new-privileges"],
+                mem_limit=MEMORY[node.role],
+                memswap_limit=MEMORY[node.role],
+                pids_limit=PIDS,
+                # Health is checked from outside; a process in each container every two seconds would not tell more.
+                healthcheck={"test": ["NONE"]},
+                log_config=LOGS,
+            )
+
+    def _launch(self, node: NodeSpec) -> None:
+        """Start a container, and connect it to the cluster's network again if it was cut off when it ended."""
+        with speaking(f"{node.name} could not be started.", StartFailed):
+            found = self._running().api.inspect_container(self._name(node.name))
+            if self._network not in found["NetworkSettings"]["Networks"]:
+                self._connect_to_network(node)
+            self._running().api.start(self._name(node.name))
+
+    def _connect_to_network(self, node: NodeSpec) -> None:
+        self._running().api.connect_container_to_network(self._name(node.name), self._network, aliases=[node.name])
+
+    def act(self, node: str, verb: Verb) -> None:
+        """Carry out a verb on a node; a verb that has already taken effect is no error."""
+        self._running()
+        spec, found = self._find(node)
+        if found.state == "unknown":
+            raise NodeFailed("The Docker engine does not answer.", do="Check whether it is running: `docker version`.")
+        if found.state != "stopped":
+            with speaking(f"{node} could not be changed by {verb}."):
+                self._change(spec, found.state == "paused", verb)
+        elif verb == "start":
+            self._start_node(spec)
+        elif verb not in ("stop", "kill"):
+            raise NodeFailed(f"{node} is stopped, so you cannot {verb} it.", do="Start it first.")
+
+    def _change(self, node: NodeSpec, paused: bool, verb: Verb) -> None:
+        """Carry out a verb on a node whose container has not ended."""
+        api, container = self._running().api, self._name(node.name)
+        if paused and verb in ("stop", "kill", "resume", "start"):  # a frozen process cannot end
+            api.unpause(container)
+        if verb == "stop":
+            api.stop(container, timeout=round(STOP_GRACE))
+        elif verb == "kill":
+            _kill(api, container)
+        elif verb == "pause" and not paused:
+            api.pause(container)
+        elif verb in ("cut", "join", "start"):
+            connected = self._network in api.inspect_container(container)["NetworkSettings"]["Networks"]
+            if verb == "cut" and connected:
+                api.disconnect_container_from_network(container, self._network)
+            elif verb != "cut" and not connected:
+                self._connect_to_network(node)
+                if not paused or verb == "start":
+                    self._wait_back(node)
+
+    def _start_node(self, node: NodeSpec) -> None:
+        try:
+            if node.name not in self._found():  # somebody removed it by hand
+                self._make(node)
+            self._launch(node)
+            if node.role != "broker" or not self._majority():
+                # It can only listen: an ensemble or a quorum without a majority registers no node.
+                self._wait_listening(node)
+            else:
+                self._wait_registered([node])
+        except (StartFailed, WaitTimeout) as e:
+            raise NodeFailed(f"{node.name} did not come back.", seen=e.seen or e.what, do=e.do, log=e.log) from e
+
+    # what the cluster says of itself
+
+    def _wait_listening(self, node: NodeSpec) -> None:
+        """Wait until a node listens inside its container, even if it cannot be reached from outside."""
+        port = CONTROLLER_PORT if node.is_voter else OUTSIDE_PORT if node.role == "broker" else ZOOKEEPER_PORT
+
+        def listening() -> bool:
+            if self._is_down(node):
+                raise self._ended(node)
+            with speaking(f"kafkalab could not check whether {node.name} listens."):
+                script = f"exec 3<>/dev/tcp/127.0.0.1/{port}"
+                return _run_in(self._running(), self._name(node.name), script)[0] == 0
+
+        wait_until(
+            listening, START_DEADLINE, f"{node.name} to listen", period=0.1, log=lambda: self.log_tail(node.name)
+        )
+
+    def _wait_back(self, node: NodeSpec) -> None:
+        """Wait after a join until the other brokers, which may have given this one up, know it again.
+
+        To ask the node itself is not enough: while it was cut off, it did not hear that the others had given it up.
+        """
+        if node.role != "broker" or not self._majority():
+            return self._wait_listening(node)
+        running = {n.name for n in self.nodes() if n.state == "running"}
+        asked = [n for n in self.layout if n.role == "broker" and n.name in running]
+
+        def known() -> bool:
+            answers = [probe.ask(LOOPBACK, n.port, 2.0) for n in asked]
+            return all(not isinstance(answer, str) and node.id in answer.brokers for answer in answers)
+
+        log = functools.partial(self.log_tail, node.name)
+        wait_until(known, START_DEADLINE, f"{node.name} to be registered again", log=log)
+
+    def _why_ended(self, node: NodeSpec) -> str:
+        """Return what the engine knows about why a container ended; empty when it knows nothing."""
+
+        def known() -> Any:
+            with speaking(f"The state of {node.name} could not be read."):
+                state = self._running().api.inspect_container(self._name(node.name))["State"]
+            # The engine learns why a container was killed a moment after it learns that it was killed.
+            return state if state["ExitCode"] != KILLED or state["OOMKilled"] or state["Error"] else None
+
+        with contextlib.suppress(KafkalabError):
+            state = wait_until(known, 1, "the engine to know why it ended")
+            if state["OOMKilled"]:
+                return "the engine ended it, because it used more memory than its container is allowed (OOM killed)"
+            return str(state["Error"] or "")
+        return ""
+
+    def log_tail(self, node: str, lines: int = 20) -> str:
+        """Return the last lines of a node's log, also after the cluster has gone."""
+        if self._client is not None:
+            with contextlib.suppress(KafkalabError), speaking(f"The log of {node} could not be read."):
+                written = self._running().api.logs(self._name(node), tail=lines)
+                return "\n".join(written.decode(errors="replace").splitlines()[-lines:])
+        return self.folder.tail(node, lines)
+
+    def log_dir(self, broker: int) -> LogDir | None:
+        """Return the files of a broker's logs, in its volume; None when the cluster is not running."""
+        if self._client is None:
+            return None
+        return ContainerLogDir(self._client, self._name(f"broker-{broker}"))
+
+
+def _kill(api: Any, container: str) -> None:
+    from docker.errors import APIError
+
+    try:
+        api.kill(container)
+    except APIError as e:
+        if "is not running" not in str(e):  # it has ended by itself
+            raise
+    api.wait(container)

@@ -1,126 +1,168 @@
-"""Removes a cluster's containers when their owner ends: ``python -m kafkalab.cluster.docker.guard FOLDER OPTIONS``.
+"""Removes a cluster's containers when their owner has gone: ``python -m kafkalab.cluster.docker.guard FOLDER``.
 
-Containers go on when the process that started them ends, so the guard watches that process, the owner. Its standard
-input is a pipe from the owner (the system closes it even after kill -9), and it also checks its parent's pid. While it
-lives, it holds FOLDER/supervisor.lock, which proves that the cluster has an owner. On SIGUSR1 it ends and leaves the
-containers alone: the process that stopped the cluster in order sends that.
+Containers go on when the process that started them ends, so a guard process watches that process, the owner. Its
+standard input is a pipe from the owner, which the system closes even after kill -9; it also checks its parent's pid,
+because a fork may hold the pipe. While it lives, it holds FOLDER/supervisor.lock, which proves that the cluster has an
+owner. SIGUSR1 ends it and leaves the containers alone: the process that stopped the cluster in order sends that. If the
+guard is killed, the next start of a cluster of containers, ``kafkalab status`` or ``down`` removes them.
 
-It loads the Docker library only when the owner has gone, so that it starts fast and stays small.
+Everything in the engine has the cluster's folder as a label. Whether its data is to be removed stands in that folder.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
-import json
 import os
 import select
 import signal
-import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from kafkalab.cluster import supervisor
-from kafkalab.errors import StartFailed
+from kafkalab.cluster.docker.engine import asking, speaking, together
+from kafkalab.cluster.folder import ClusterFolder, existing
+from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.home import home_dir
 from kafkalab.waiting import wait_until
 
+#: Labels of containers, networks and volumes: the path of the cluster's folder, and the node's name.
+FOLDER, NODE = "kafkalab.folder", "kafkalab.node"
 OWNER_CHECK = 0.5  # seconds
 #: Seconds to retry when the engine does not answer, perhaps because it restarts; after that the next start cleans up.
 PATIENCE = 60.0
 
 
-def owner_is_gone() -> bool:
-    """Wait; return False on SIGUSR1 (all is well), True when the owner has gone or another signal ends the guard."""
-    owner = os.getppid()
-    told: list[int] = []
-    reading, writing = os.pipe()
-    os.set_blocking(writing, False)
-    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-    for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda number, frame: told.append(number))
-    print("ready", flush=True)
-    while not told:
-        ready, _, _ = select.select([0, reading], [], [], OWNER_CHECK)
-        closed = 0 in ready and not os.read(0, 4096)
-        if closed or os.getppid() != owner:
-            return not told or told[0] != signal.SIGUSR1
-    return told[0] != signal.SIGUSR1
+def written(folder: ClusterFolder) -> dict[str, Any]:
+    """Return what cluster.json says besides the spec and the nodes; empty when there is none, or it is damaged."""
+    with contextlib.suppress(BadInput):
+        return folder.read()[2]
+    return {}
 
 
-def clear(folder: Path, cluster: str, throw_away: bool) -> None:
-    """Remove the cluster's containers, and its data if it is a throw-away one."""
-    from kafkalab.cluster.docker import engine, owner
-    from kafkalab.cluster.folder import ClusterFolder
-    from kafkalab.errors import KafkalabError
+def remove(client: Any, folder: ClusterFolder, *, data: bool, network: bool = True, node: str | None = None) -> bool:
+    """Remove a cluster's containers (or those of one node) and network, and with ``data`` its volumes.
 
+    The containers' logs are added to the cluster's folder. It is no error when another process removes the same things.
+    Returns whether there was anything.
+    """
+    filters = {"label": [f"{FOLDER}={folder.path}", *([f"{NODE}={node}"] if node else [])]}
+    containers = client.containers.list(all=True, sparse=True, filters=filters)
+    networks = client.networks.list(filters=filters) if network else []
+    volumes = client.volumes.list(filters=filters) if data else []
+
+    def one(container: Any) -> None:
+        _save_log(client, folder, container)
+        _gone(partial(container.remove, force=True, v=True))
+
+    together(partial(one, c) for c in containers)
+    together(partial(_gone, thing.remove) for thing in (*networks, *volumes))
+    return bool(containers or networks or volumes)
+
+
+def _gone(removal: Callable[[], object]) -> None:
+    """Repeat a removal until the thing is gone: while another removal is under way, the engine answers "conflict"."""
+    from docker.errors import APIError
+
+    def done() -> bool:
+        try:
+            removal()
+        except APIError as e:
+            if e.status_code not in (403, 404, 409):
+                raise
+            return bool(e.status_code == 404)
+        return True
+
+    wait_until(done, 30, "Docker to remove a container, network or volume", period=0.1)
+
+
+def _save_log(client: Any, folder: ClusterFolder, container: Any) -> None:
+    """Add what a container wrote to its node's log in the cluster's folder, if that folder still exists."""
+    from docker.errors import APIError
+
+    path = folder.path / "logs" / f"{container.attrs['Labels'][NODE]}.log"
+    with contextlib.suppress(APIError, OSError):
+        if path.parent.is_dir():
+            written = client.api.logs(container.id)
+            with path.open("ab") as out:
+                out.write(written)
+
+
+def clear(client: Any, folder: ClusterFolder) -> bool:
+    """Remove a cluster whose owner is gone, except the data of one with a name; return whether there was anything."""
+    more = written(folder)
+    # Data whose folder somebody removed cannot be found again, so it goes too.
+    throw_away = bool(more.get("throw_away")) or not folder.path.exists()
+    found = remove(client, folder, data=throw_away)
+    if throw_away and more:
+        folder.remove()
+        return True
+    return found
+
+
+def clean_abandoned() -> list[str]:
+    """Remove what dead owners left in the engine, if one answers; return the names of their clusters. Never raises."""
+    gone = []
+    ours = home_dir() / "clusters"
+    with contextlib.suppress(KafkalabError, OSError), asking("The engine could not be asked.", 20) as client:
+        labelled = {"label": FOLDER}
+        things = [*client.containers.list(all=True, sparse=True, filters=labelled)]
+        things += [*client.networks.list(filters=labelled), *client.volumes.list(filters=labelled)]
+        paths = {Path(thing.attrs["Labels"][FOLDER]) for thing in things}
+        paths |= {folder.path for folder in existing() if folder.kind() == "docker"}
+        for folder in (ClusterFolder(path) for path in sorted(paths) if path.parent == ours and ours.is_dir()):
+            # One cluster that cannot be removed now, perhaps because another process is at it, must not stop the rest.
+            with contextlib.suppress(KafkalabError), speaking("The cluster could not be removed."):
+                detached = folder.exists() and written(folder).get("owner") is None
+                if not folder.alive and not detached and clear(client, folder):
+                    gone.append(folder.name)
+    return gone
+
+
+def is_running(folder: ClusterFolder) -> bool:
+    """Return whether a cluster has an owner, whose guard lives, or, if it needs no owner, has a running node."""
+    if supervisor.is_alive(folder.path):
+        return True
+    if written(folder).get("owner", 0) is None:
+        with contextlib.suppress(KafkalabError, OSError), asking("The engine could not be asked.", 20) as client:
+            return bool(client.api.containers(filters={"label": f"{FOLDER}={folder.path}"}))
+    return False
+
+
+def forget(folder: ClusterFolder) -> None:
+    """Remove everything that the engine, if one answers, keeps for a cluster, its data too."""
+    with contextlib.suppress(KafkalabError, OSError), asking("The cluster could not be removed.", 20) as client:
+        remove(client, folder, data=True)
+
+
+def main(path: str) -> None:
+    """Hold the folder's lock and watch the owner; when it has gone, or on SIGTERM, remove the cluster."""
+    folder, owner = ClusterFolder(Path(path)), os.getppid()
+    lock = open(folder.path / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
+    fcntl.flock(lock, fcntl.LOCK_EX)  # a process that checks the lock releases it at once
+    lock.write(str(os.getpid()))
+    lock.flush()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with contextlib.suppress(KeyboardInterrupt):
+        print("ready", flush=True)
+        # Nothing is written to the pipe, so that it can be read only when it was closed.
+        while os.getppid() == owner and not select.select([0], [], [], OWNER_CHECK)[0]:
+            pass
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     empty = 0
 
     def done() -> bool:
         nonlocal empty
-        with contextlib.suppress(KafkalabError):
-            client = engine.connect()
-            with contextlib.closing(client), engine.speaking("The cluster could not be removed."):
-                found = owner.one(client, cluster)
-                empty = 0 if found.containers or found.networks else empty + 1
-                owner.clear(client, found, ClusterFolder(folder), throw_away=throw_away)
+        with contextlib.suppress(KafkalabError, OSError), asking("The cluster could not be removed.") as client:
+            empty = 0 if clear(client, folder) else empty + 1
         # Look twice: what the owner requested in its last moment may appear after the first look.
         return empty > 1
 
     wait_until(done, PATIENCE, "Docker to remove the cluster", period=0.5)
 
 
-def main(arguments: list[str]) -> None:
-    """Hold the folder's lock and watch the owner; when it has gone, remove the cluster."""
-    folder, options = Path(arguments[0]), json.loads(arguments[1])
-    lock = open(folder / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
-    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    lock.write(str(os.getpid()))
-    lock.flush()
-    if owner_is_gone():
-        clear(folder, options["cluster"], options["throw_away"])
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
-
-
-# --- The owner's side of a guard: start one, and tell it that all is well.
-
-
-class Guard:
-    """The guard of one cluster's folder, if it has one."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def launch(self, *, throw_away: bool) -> None:
-        """Start the guard; from now on the cluster's containers end with this process."""
-        options = {"cluster": self.folder.name, "throw_away": throw_away}
-        self._process = supervisor.start_module("kafkalab.cluster.docker.guard", self.folder, options, tied=True)
-        try:
-            supervisor.await_ready(self._process, self.folder, "guard")
-        except StartFailed:
-            self._reap()
-            raise
-
-    def dismiss(self) -> None:
-        """Tell the guard that the cluster was stopped in order, and wait until it has ended; works in any process."""
-        if self._process is not None:
-            self._process.send_signal(signal.SIGUSR1)
-            self._reap()
-            return
-        lock = self.folder / "supervisor.lock"
-        with contextlib.suppress(OSError, ValueError):
-            # As long as the lock is held, the pid in it is that of the holder.
-            if supervisor.is_locked(lock):
-                os.kill(int(lock.read_text()), signal.SIGUSR1)
-        wait_until(lambda: not supervisor.is_locked(lock), 10, "the cluster's guard process to end", period=0.01)
-
-    def _reap(self) -> int | None:
-        process, self._process = self._process, None
-        if process is None:
-            return None
-        if process.stdin is not None:
-            process.stdin.close()
-        return process.wait(10)
+    main(sys.argv[1])

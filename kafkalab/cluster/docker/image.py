@@ -17,11 +17,12 @@ import tempfile
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import docker
-from docker.errors import APIError, DockerException, ImageNotFound
+from docker.errors import APIError, ImageNotFound
 
+from kafkalab.cluster.docker import engine
 from kafkalab.cluster.jars import jar_set
 from kafkalab.errors import StartFailed
 from kafkalab.home import cache_dir, make_dir
@@ -42,7 +43,7 @@ def ensure(client: docker.DockerClient, progress: Report = silent) -> str:
     """
     given = os.environ.get("KAFKALAB_DOCKER_IMAGE")
     name = given or tag()
-    try:
+    with engine.speaking("The image of the nodes could neither be found nor built.", StartFailed):
         if has(client, name):
             return name
         if given:
@@ -53,8 +54,6 @@ def ensure(client: docker.DockerClient, progress: Report = silent) -> str:
             fcntl.flock(file, fcntl.LOCK_EX)
             if not has(client, name):  # another process may have built it while we waited
                 _build(client, name, progress)
-    except DockerException as e:
-        raise _failed("The Docker engine could not build the image of the nodes.", str(e)) from e
     return name
 
 
@@ -151,21 +150,22 @@ def _build(client: docker.DockerClient, name: str, progress: Report) -> None:
             forcerm=True,
             decode=True,
         )
-        _follow(said, progress)
-    _tidy(client, name)
-
-
-def _follow(said: Iterator[dict[str, Any]], progress: Report) -> None:
-    """Report the steps of a build as they come; raise its error, if any, with the lines that came before."""
-    lines: list[str] = []
-    for part in said:
-        if "error" in part:
-            raise _failed("The image of the nodes could not be built.", part["error"].strip(), "\n".join(lines[-15:]))
-        for line in part.get("stream", "").splitlines():
-            if line.strip():
-                lines.append(line)
-            if step := re.match(r"Step (\d+)/(\d+) : (\S+)", line):
+        lines: list[str] = []
+        for part in said:
+            if "error" in part:
+                seen, do = engine.meaning(part["error"].strip())
+                what = "The image of the nodes could not be built."
+                raise StartFailed(what, seen=seen, do=do, log="\n".join(lines[-15:]))
+            lines += [line for line in part.get("stream", "").splitlines() if line.strip()]
+            if step := re.match(r"Step (\d+)/(\d+) : (\S+)", part.get("stream", "")):
                 progress(int(step[1]) - 1, int(step[2]), f"building the image of the nodes: {step[3].lower()}")
+    # What a build leaves behind: the stage of its jars, and images of older recipes that nothing uses.
+    client.images.prune(filters={"label": f"kafkalab.stage={STAGE}"})
+    for older in client.images.list(filters={"label": [f"{k}={v}" for k, v in BUILT.items()]}):
+        # By tag: what a user built on our image inherits its labels, but belongs to the user.
+        for old in (tag for tag in older.tags if tag.startswith("kafkalab/node:") and tag != name):
+            with contextlib.suppress(APIError):  # an image that is in use, or on which another one is built, stays
+                client.images.remove(old)
 
 
 def _pull(client: docker.DockerClient, name: str, do: str) -> None:
@@ -173,28 +173,3 @@ def _pull(client: docker.DockerClient, name: str, do: str) -> None:
         client.images.pull(name)
     except APIError as e:
         raise StartFailed(f"The image {name} is not here and cannot be pulled.", seen=e.explanation, do=do) from e
-
-
-def _failed(what: str, seen: str, log: str = "") -> StartFailed:
-    full = "no space left" in (seen + log).lower()
-    do = "Free some space on Docker's disk: `docker system df` shows what takes it up." if full else ""
-    return StartFailed(what, seen=seen, do=do, log=log)
-
-
-def _is_ours(tag: str) -> bool:
-    """Return whether a tag is ours: what a user built on our image inherits its labels, but belongs to the user."""
-    return tag.startswith("kafkalab/node:")
-
-
-def _tidy(client: docker.DockerClient, name: str) -> None:
-    """Remove what the build leaves behind: the stage of its jars, and images of older recipes that nothing uses."""
-    stages = client.images.list(filters={"label": f"kafkalab.stage={STAGE}", "dangling": True})
-    older = client.images.list(filters={"label": [f"{k}={v}" for k, v in BUILT.items()]})
-    # By tag: an image has two tags when two recipes gave the same result.
-    for old in [
-        *(image.id for image in stages),
-        *(tag for image in older for tag in image.tags if _is_ours(tag) and tag != name),
-    ]:
-        # An image that is in use, or on which another one is built, stays.
-        with contextlib.suppress(APIError):
-            client.images.remove(old)

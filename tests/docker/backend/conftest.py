@@ -10,7 +10,8 @@ import docker
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster.docker import owner
+from kafkalab.cluster.docker import guard
+from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.spec import Mode
 from tests.support.clusters import heal, warm
 from tests.support.containers import Engine
@@ -45,7 +46,7 @@ def a_name(engine: docker.DockerClient, home: object) -> Iterator[str]:
     """A name no other cluster has; whatever a failed test leaves of it goes."""
     name = f"named-{uuid.uuid4().hex[:6]}"
     yield name
-    owner.forget(name)
+    guard.forget(ClusterFolder.of(name))
 
 
 @pytest.fixture

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
+import os
 import re
 
-import docker
 import psutil
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster.docker import image, options
+from kafkalab.cluster.docker import backend, image
+from kafkalab.cluster.docker.guard import clean_abandoned
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.net import OUTSIDE_PORT, ZOOKEEPER_PORT, PortBook
 from kafkalab.commands.clusters import down
-from kafkalab.errors import NodeFailed, StartFailed
-from kafkalab.waiting import wait_until
+from kafkalab.errors import BadInput, NodeFailed, StartFailed
 from tests.support.records import fill
 
 pytestmark = pytest.mark.deep
@@ -28,8 +27,8 @@ def test_a_node_has_no_right_and_no_memory_it_does_not_need(cluster, there, engi
         assert found["Config"]["User"] == "1000:1000"
         assert host["ReadonlyRootfs"] and not host["Privileged"] and host["CapDrop"] == ["ALL"]
         assert host["SecurityOpt"] == ["no-new-privileges"]
-        assert host["Memory"] == host["MemorySwap"] == options.MEMORY[node.role]
-        assert host["PidsLimit"] == options.PIDS
+        assert host["Memory"] == host["MemorySwap"] == backend.MEMORY[node.role]
+        assert host["PidsLimit"] == backend.PIDS
         assert host["RestartPolicy"]["Name"] in ("", "no")
         assert list(found["NetworkSettings"]["Networks"]) == [f"kafkalab-{cluster.name}"]
         inside = ZOOKEEPER_PORT if node.role == "zookeeper" else OUTSIDE_PORT
@@ -79,7 +78,7 @@ def test_what_somebody_removes_by_hand(up, there, engine):
 
 
 def test_a_node_that_gets_too_little_memory_says_so_and_leaves_nothing(up, there, a_name, monkeypatch):
-    monkeypatch.setitem(options.MEMORY, "broker", 48 * 2**20)
+    monkeypatch.setitem(backend.MEMORY, "broker", 48 * 2**20)
     with pytest.raises(StartFailed, match="more memory than its container is allowed") as caught:
         up(name=a_name)
     assert caught.value.what == "broker-101 ended while it was starting."
@@ -88,15 +87,24 @@ def test_a_node_that_gets_too_little_memory_says_so_and_leaves_nothing(up, there
 
 
 def test_names_of_another_home_are_left_to_it(up, there, a_name, monkeypatch, tmp_path):
-    with up(name=a_name, throw_away=True) as cluster:
+    with up(name=a_name) as cluster:
         before = there.everything(a_name)
         with monkeypatch.context() as other:
             other.setenv("KAFKALAB_HOME", str(tmp_path))
-            with pytest.raises(StartFailed, match="not yours") as caught:
+            with pytest.raises(StartFailed) as caught:
                 up(name=a_name)
-        assert "broker-101" in caught.value.seen
+            assert "another KAFKALAB_HOME" in caught.value.seen
+            assert clean_abandoned() == []
         assert there.everything(a_name) == before
         assert cluster.broker(101).state == "running"
+    # Nor is its data taken for one's own, once its containers have gone.
+    with monkeypatch.context() as other:
+        other.setenv("KAFKALAB_HOME", str(tmp_path))
+        with pytest.raises(StartFailed, match="not yours"):
+            up(name=a_name)
+    assert there.everything(a_name) == [f"kafkalab-{a_name}-broker-101"]
+    down(a_name, remove=True)
+    assert there.everything(a_name) == []
 
 
 def test_a_port_taken_by_another_container_is_not_waited_for(up, there, engine, a_name):
@@ -117,7 +125,7 @@ def test_brokers_come_and_go_with_their_data(up, there, new_topic, monkeypatch):
     with up(1) as cluster:
         before = there.everything(cluster.name)
         with monkeypatch.context() as small:
-            small.setitem(options.MEMORY, "broker", 48 * 2**20)
+            small.setitem(backend.MEMORY, "broker", 48 * 2**20)
             with pytest.raises(NodeFailed, match="more memory"):
                 cluster.backend.add_broker()
         assert there.everything(cluster.name) == before
@@ -135,7 +143,7 @@ def test_brokers_come_and_go_with_their_data(up, there, new_topic, monkeypatch):
         cluster.create_topic(topic)
         other.reset()
         assert cluster.snapshot().topic(topic) is None
-        assert there.inspect(cluster.name, "broker-101")["Config"]["Labels"]["kafkalab.owner"] != "nobody"
+        assert cluster.backend.folder.read()[2]["owner"] == os.getpid()
     assert there.everything(cluster.name) == []
 
 
@@ -161,14 +169,17 @@ def test_stopped_brokers_close_their_data_and_leave_one_log_a_node(up, new_topic
     assert ClusterFolder.of(a_name).log("broker-101").is_file()
 
 
-def test_ended_with_the_machine_a_detached_cluster_is_started_anew(up, there, engine, a_name):
+def test_ended_with_the_machine_a_detached_cluster_is_started_anew_on_its_data(up, there, new_topic, a_name):
     cluster = up(name=a_name, detached=True)
-    with contextlib.suppress(docker.errors.APIError):
-        engine.api.stop(f"kafkalab-{a_name}-broker-101", timeout=10)
-    wait_until(lambda: cluster.broker(101).state == "stopped", 10, "its only broker to end")
-    # The same boot: it runs, with nothing up; a learner may have stopped it on purpose.
+    topic = new_topic()
+    cluster.create_topic(topic)
     with pytest.raises(StartFailed, match="running already"):
         up(name=a_name, detached=True)
+    cluster.broker(101).kill()
+    with pytest.raises(BadInput, match="is not running"):
+        Cluster.attach(a_name)
+    again = up(name=a_name, detached=True)
+    assert again.snapshot().topic(topic) is not None
     Cluster.attach(a_name).stop()
     assert there.containers(a_name) == []
     down(a_name, remove=True)

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster.docker.nodes import ContainerLogDir
+from kafkalab.cluster.docker.backend import ContainerLogDir
 from kafkalab.state.connections import Connections
 from kafkalab.state.log.fetched import Fetched
 from kafkalab.state.log.segments import SegmentFiles

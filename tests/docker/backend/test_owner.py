@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster.docker import owner
+from kafkalab.cluster.docker.guard import clean_abandoned
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.commands.clusters import down, status
 from kafkalab.waiting import wait_until
@@ -41,15 +41,14 @@ def test_ended_while_it_starts(own, there, a_name, number):
 def test_killed_with_its_guard_it_is_cleaned_up_by_the_next_start(own, there, up, monkeypatch, tmp_path):
     process, name = own(**DOCKER)
     guard = guard_of(process)
-    guard.kill()
-    # Its owner lives: nobody touches it, guard or no guard.
-    assert owner.clean_abandoned() == []
+    assert clean_abandoned() == []
     assert len(there.containers(name)) == 1
+    guard.kill()
     end(process, signal.SIGKILL)
     # Another user of the same engine has other things to look after.
     with monkeypatch.context() as other:
         other.setenv("KAFKALAB_HOME", str(tmp_path))
-        assert owner.clean_abandoned() == []
+        assert clean_abandoned() == []
     assert len(there.everything(name)) == 3
     with up():
         assert there.everything(name) == []
@@ -59,7 +58,7 @@ def test_killed_with_its_guard_it_is_cleaned_up_by_the_next_start(own, there, up
 def test_a_detached_one_lives_on_and_is_found_and_ended_by_anybody(own, there, a_name):
     process, _ = own("", name=a_name, detached=True, **DOCKER)
     process.communicate(timeout=60)
-    assert owner.clean_abandoned() == []
+    assert clean_abandoned() == []
     listed = next(c for c in status()["clusters"] if c["name"] == a_name)
     assert listed["running"] and listed["backend"] == "docker"
     assert [n["state"] for n in listed["nodes"]] == ["running"] and listed["nodes"][0]["container"]
@@ -70,7 +69,7 @@ def test_a_detached_one_lives_on_and_is_found_and_ended_by_anybody(own, there, a
     assert not next(c for c in status()["clusters"] if c["name"] == a_name)["running"]
     # Data whose folder somebody removed are nobody's.
     shutil.rmtree(ClusterFolder.of(a_name).path)
-    assert owner.clean_abandoned() == [a_name]
+    assert clean_abandoned() == [a_name]
     assert there.everything(a_name) == []
 
 

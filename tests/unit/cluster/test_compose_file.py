@@ -1,4 +1,4 @@
-"""docker/compose.yaml is what the specs render, and what stands beside it says what the package says."""
+"""docker/compose.yaml has the settings that the specs render, and what stands beside it says what the package says."""
 
 from __future__ import annotations
 
@@ -9,20 +9,30 @@ import pytest
 import yaml
 
 from kafkalab import __version__
-from kafkalab.cluster import compose, jvm, properties
-from kafkalab.cluster.compose import PARTS
-from kafkalab.cluster.docker import image, options
+from kafkalab.cluster import jvm, properties
+from kafkalab.cluster.docker import backend, compose, image
 
 FOLDER = image.folder()
 
 
 @pytest.fixture(scope="module")
 def file() -> Any:
-    return yaml.safe_load(compose.render())
+    return yaml.safe_load((FOLDER / "compose.yaml").read_text())
 
 
-def test_the_committed_file_is_what_the_specs_render(file: Any) -> None:
-    assert (FOLDER / "compose.yaml").read_text() == compose.render(), "run `make compose`"
+def test_the_settings_are_what_the_specs_render_and_the_rest_is_as_for_the_backend(file: Any) -> None:
+    text = (FOLDER / "compose.yaml").read_text()
+    assert compose.render(text) == text, "run `make compose`"
+    assert compose.render(text.replace("num.io.threads=2", "num.io.threads=200")) == text
+    assert text.count(f":-{image.default_base()}}}") == 1 and text.count(f":-{__version__}}}") == 2
+    nodes = {name: service for name, service in file["services"].items() if name != "lab"}
+    assert set(nodes) == {name for name, _ in compose.settings()}
+    for name, service in nodes.items():
+        role = service["environment"]["KAFKALAB_NODE"].rpartition("-")[0]
+        assert name.endswith(service["environment"]["KAFKALAB_NODE"])
+        assert service["mem_limit"] == f"{backend.MEMORY[role] // 2**20}m"
+        assert service["tmpfs"] == [f"{path}:{options}" for path, options in backend.TMPFS.items()]
+        assert service["volumes"] == [f"{name}:{backend.DATA}"] and service["user"] == backend.USER
     # Without a profile it is the cluster of the course, and the lab.
     always = {name for name, service in file["services"].items() if "profiles" not in service}
     assert always == {"zookeeper-1", "broker-101", "broker-102", "broker-103", "lab"}
@@ -36,9 +46,9 @@ def test_every_port_is_published_on_loopback_and_advertised_where_it_was_moved_t
     published = [int(one[1]) for one in found if one]
     assert len(set(published)) == len(published) == len(file["services"])
     assert {9092, 9093, 9094, 2181, 8888} < set(published)
-    for part in PARTS:
-        for id in part.spec.broker_ids:
-            service = file["services"][f"{part.prefix}broker-{id}"]
+    for prefix, spec in compose.CLUSTERS.items():
+        for id in spec.broker_ids:
+            service = file["services"][f"{prefix}broker-{id}"]
             outside = service["ports"][0].rpartition(":")[0]
             assert f"OUTSIDE://{outside}," in service["environment"]["KAFKALAB_SETTINGS"]
 
@@ -51,8 +61,8 @@ def test_no_service_is_root_may_write_its_system_or_gain_rights(file: Any) -> No
     for name, service in file["services"].items():
         assert {key: service.get(key) for key in locked} == locked, name
         assert service["mem_limit"] == service["memswap_limit"]
-        assert service["pids_limit"] == (4096 if name == "lab" else options.PIDS)
-        assert service["logging"] == {"driver": options.LOGS["Type"], "options": options.LOGS["Config"]}
+        assert service["pids_limit"] == (4096 if name == "lab" else backend.PIDS)
+        assert service["logging"] == {"driver": backend.LOGS["Type"], "options": backend.LOGS["Config"]}
         assert not service["image"].endswith("latest")
         assert "docker.sock" not in str(service)
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import socket
-import subprocess
-import sys
-from pathlib import Path
 
 import docker
 import pytest
@@ -15,10 +12,8 @@ import requests
 from docker.errors import APIError
 
 from kafkalab import Cluster
-from kafkalab.cluster.docker import engine, owner
+from kafkalab.cluster.docker import engine, guard
 from kafkalab.cluster.docker.backend import DockerBackend
-from kafkalab.cluster.docker.containers import Containers
-from kafkalab.cluster.docker.owner import NOBODY, is_dead, this_process
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.spec import ClusterSpec, lay_out
 from kafkalab.errors import NodeFailed, NotSupported, StartFailed
@@ -38,9 +33,9 @@ def test_nobody_answers(monkeypatch, tmp_path):
     monkeypatch.setenv("DOCKER_HOST", f"unix://{path}")
     said = start_fails(StartFailed, "No Docker engine answers")
     assert f"{path}: No such file" in said and "Docker Desktop" in said
-    assert owner.clean_abandoned() == []
-    assert not owner.is_running(ClusterFolder.of("nowhere"))
-    owner.forget("nowhere")
+    assert guard.clean_abandoned() == []
+    assert not guard.is_running(ClusterFolder.of("nowhere"))
+    guard.forget(ClusterFolder.of("nowhere"))
     with socket.socket(socket.AF_UNIX) as s:
         s.bind(str(path))
     assert "Connection refused" in start_fails(StartFailed, "No Docker engine answers")
@@ -68,7 +63,7 @@ def test_an_engine_on_another_machine_is_refused_before_it_is_asked(monkeypatch)
         monkeypatch.setenv("DOCKER_HOST", host)
         said = start_fails(NotSupported, "is on another machine")
         assert "127.0.0.1" in said and host in said
-        assert owner.clean_abandoned() == []
+        assert guard.clean_abandoned() == []
 
 
 def test_what_it_says_becomes_what_to_do():
@@ -95,7 +90,7 @@ def test_nodes_are_unknown_when_the_engine_has_gone_and_the_verbs_say_so(tmp_pat
     backend.layout = lay_out(spec, lambda wanted: 9092)
     # As it was found once: an old version of the interface, which every engine speaks, needs no answer first.
     client = docker.DockerClient(base_url=f"unix://{tmp_path}/docker.sock", version="1.41")
-    backend._containers = Containers(client, "gone", backend._labels("nobody"))
+    backend._client = client
     assert [n.state for n in backend.nodes()] == ["unknown"]
     assert backend.nodes()[0].verbs == ()
     with pytest.raises(NodeFailed, match="engine does not answer"):
@@ -105,21 +100,3 @@ def test_nodes_are_unknown_when_the_engine_has_gone_and_the_verbs_say_so(tmp_pat
     assert "does not answer" in caught.value.seen
     client.close()
     gc.collect()
-
-
-def test_a_pid_given_to_somebody_else_protects_nobody():
-    assert not is_dead(this_process())
-    pid, started, boot, namespace = this_process().split(" ")
-    assert is_dead(" ".join((pid, str(int(float(started)) + 1), boot, namespace)))
-    assert is_dead(" ".join((pid, started, "another-boot", namespace)))
-    # Of a process in another container nothing can be said, and nobody's never ends.
-    assert not is_dead(" ".join((pid, "0", boot, "pid:[1]")))
-    assert not is_dead(NOBODY)
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        started = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[19]
-        owner = " ".join((str(process.pid), started, boot, namespace))
-        assert not is_dead(owner)
-        process.kill()
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        # It still has its number, as a zombie; it is dead all the same.
-        assert is_dead(owner)
