@@ -110,10 +110,10 @@ def fetch(
         with bar(f"Kafka with {mode}") as progress:
             local.rehearse(mode, progress)
     if "spark" in (sets or SETS):
-        from kafkalab.streams import rehearsal
+        from kafkalab.streams import session
 
         with bar("Spark") as progress:
-            rehearsal.rehearse(progress)
+            session.rehearse(progress)
 
 
 @app.command()
