@@ -251,15 +251,17 @@ def demo(
     raise typer.Exit(0 if it.succeeded(result) else 1)
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []})
+@app.command(context_settings={"allow_extra_args": True, "allow_interspersed_args": False})
 def tool(
     context: typer.Context,
-    tool_name: Annotated[str, typer.Argument(metavar="NAME", help="For example kafka-topics.")] = "",
+    tool_name: Annotated[str, typer.Argument(metavar="NAME", help="For example kafka-topics; a wrong one lists them.")],
+    name: Annotated[str | None, typer.Option("--name", "-n", help="The cluster's name; by default lab.")] = None,
+    bootstrap_servers: Servers = None,
 ) -> None:
     """Run one of Kafka's own tools: kafkalab tool [--name CLUSTER | --bootstrap-servers …] kafka-topics --list."""
     from kafkalab.commands import clusters
 
-    clusters.run_tool([tool_name, *context.args] if tool_name else context.args)
+    clusters.run_tool(tool_name, context.args, name, bootstrap_servers)
 
 
 @app.command(

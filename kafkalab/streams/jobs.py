@@ -172,8 +172,8 @@ def _reasons(text: Column) -> list[Column]:
 
 
 def good_records(parsed: DataFrame) -> DataFrame:
-    """Return the rows of :func:`parse` that hold a truck's report."""
-    return parsed.where(sf.col("reason").isNull()).drop("reason")
+    """Return the rows of :func:`parse` that hold a truck's report; rows without a reason column are good already."""
+    return parsed.where(sf.col("reason").isNull()).drop("reason") if "reason" in parsed.columns else parsed
 
 
 def bad_records(parsed: DataFrame) -> DataFrame:

@@ -77,7 +77,7 @@ def entries_and_exits(parsed: DataFrame, fences: DataFrame) -> DataFrame:
     """
     # A table needs the coordinator of state stores as well, and Spark makes it with the manager of streams.
     _ = parsed.sparkSession.streams
-    good = good_records(parsed) if "reason" in parsed.columns else parsed
+    good = good_records(parsed)
     all_fences = fences.agg(sf.collect_list(sf.struct(*GEOFENCE.names)).alias("all"))
     at = good.crossJoin(sf.broadcast(all_fences)).select(
         "truck_id",

@@ -20,6 +20,6 @@ def test_into_a_pipe_no_address_is_broken(capsys):
 def test_a_tool_is_not_started_without_knowing_which_cluster():
     for option in ("--name", "--name=x", "--bootstrap-servers"):
         with pytest.raises(BadInput, match="before the tool's name"):
-            clusters.run_tool(["kafka-topics", "--list", option, "x"])
+            clusters.run_tool("kafka-topics", ["--list", option, "x"], None, None)
     with pytest.raises(Unreachable, match=r"127\.0\.0\.1:1"):
-        clusters.run_tool(["--bootstrap-servers", "127.0.0.1:1", "kafka-topics", "--list"])
+        clusters.run_tool("kafka-topics", ["--list"], None, "127.0.0.1:1")
