@@ -482,7 +482,7 @@ def rehearse(mode: Mode, progress: Report = silent) -> None:
         # The rehearsal is on the cache's disk, so that its archives can be moved into place.
         name = f"rehearsal-{uuid.uuid4().hex[:8]}"
         spec = ClusterSpec(name, mode=mode, brokers=1, zookeepers=1 if mode == "zookeeper" else 0)
-        rehearsal = Rehearsal(spec, ClusterFolder.of(name, folder), throw_away=True, detached=False)
+        rehearsal = Rehearsal(spec, ClusterFolder(folder / name), throw_away=True, detached=False)
         try:
             rehearsal.start()
             progress(1, 2, "rehearsing a start: writing down which classes it took")

@@ -150,7 +150,6 @@ class Cluster:
         zookeeper_port: int | None = None,
         session_timeout: float = 3.0,
         settings: Mapping[str, str] | None = None,
-        data_dir: str | Path | None = None,
         detached: bool = False,
         throw_away: bool | None = None,
         quiet: bool = False,
@@ -172,7 +171,7 @@ class Cluster:
             session_timeout=session_timeout,
             settings={str(k): str(v) for k, v in (settings or {}).items()},
         )
-        folder = ClusterFolder.of(spec.name, Path(data_dir) if data_dir else None)
+        folder = ClusterFolder.of(spec.name)
         kind = backend or os.environ.get("KAFKALAB_BACKEND") or "local"
         throw = name is None if throw_away is None else throw_away
         self._set_up(backends.make(kind, spec, folder, throw_away=throw, detached=detached), spec.name, quiet)
