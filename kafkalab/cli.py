@@ -110,10 +110,10 @@ def fetch(
         with bar(f"Kafka with {mode}") as progress:
             local.rehearse(mode, progress)
     if "spark" in (sets or SETS):
-        from kafkalab.streams import rehearsal
+        from kafkalab.streams import session
 
         with bar("Spark") as progress:
-            rehearsal.rehearse(progress)
+            session.rehearse(progress)
 
 
 @app.command()
@@ -122,33 +122,15 @@ def up(
     mode: ModeOption = "zookeeper",
     brokers: Annotated[int, typer.Option(help="How many brokers; their ids are 101, 102, …")] = 3,
     zookeepers: Annotated[int, typer.Option(help="How many servers the ZooKeeper ensemble has.")] = 1,
-    controllers: Annotated[
-        int, typer.Option(help="How many separate KRaft controllers; with 0, the brokers are controllers too.")
-    ] = 0,
-    racks: Annotated[str, typer.Option(help="Names of racks, which the brokers get in turn: a,b,c.")] = "",
     backend: BackendOption = None,
     port: Annotated[int | None, typer.Option(help="The first broker's port; by default, free ones are chosen.")] = None,
-    session_timeout: Annotated[
-        float, typer.Option(help="After how many seconds without a sign of life a broker counts as dead.")
-    ] = 3.0,
 ) -> None:
     """Start a cluster that runs until `kafkalab down`."""
     from kafkalab.cluster.interrupts import ending_like_ctrl_c
     from kafkalab.handles.cluster import Cluster
 
     with ending_like_ctrl_c():  # or the nodes started so far would run on: they are detached from this process
-        cluster = Cluster(
-            brokers,
-            mode,
-            zookeepers=zookeepers,
-            controllers=controllers,
-            racks=[rack for rack in racks.split(",") if rack],
-            backend=backend,
-            name=name,
-            port=port,
-            session_timeout=session_timeout,
-            detached=True,
-        )
+        cluster = Cluster(brokers, mode, zookeepers=zookeepers, backend=backend, name=name, port=port, detached=True)
     _say(f"{name} is up. In Python: Cluster.attach({name!r}). Its bootstrap servers:")
     print(cluster.bootstrap_servers)
 
@@ -228,9 +210,6 @@ def demo(
     mode: ModeOption = "zookeeper",
     backend: BackendOption = None,
     bootstrap_servers: Servers = None,
-    lapse: Annotated[
-        float, typer.Option(help="How many times faster than in real life the trucks drive.", min=0.1, max=1000)
-    ] = 20.0,
     map: Annotated[
         Path | None, typer.Option("--map", help="Where to save the picture of the map; by default in KAFKALAB_HOME.")
     ] = None,
@@ -242,7 +221,7 @@ def demo(
 
     if name != "trucks":
         raise BadInput(f"There is no demo {name!r}.", do="Demos: trucks")
-    wanted = Wanted(minutes, trucks, mode, bootstrap_servers, lapse, map or it.default_map(), backend)
+    wanted = Wanted(minutes, trucks, mode, bootstrap_servers, map or it.default_map(), backend)
     result = it.run(wanted, live=not json)
     if json:
         _print_json(result)
@@ -251,15 +230,17 @@ def demo(
     raise typer.Exit(0 if it.succeeded(result) else 1)
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []})
+@app.command(context_settings={"allow_extra_args": True, "allow_interspersed_args": False})
 def tool(
     context: typer.Context,
-    tool_name: Annotated[str, typer.Argument(metavar="NAME", help="For example kafka-topics.")] = "",
+    tool_name: Annotated[str, typer.Argument(metavar="NAME", help="For example kafka-topics; a wrong one lists them.")],
+    name: Annotated[str | None, typer.Option("--name", "-n", help="The cluster's name; by default lab.")] = None,
+    bootstrap_servers: Servers = None,
 ) -> None:
     """Run one of Kafka's own tools: kafkalab tool [--name CLUSTER | --bootstrap-servers …] kafka-topics --list."""
     from kafkalab.commands import clusters
 
-    clusters.run_tool([tool_name, *context.args] if tool_name else context.args)
+    clusters.run_tool(tool_name, context.args, name, bootstrap_servers)
 
 
 @app.command(

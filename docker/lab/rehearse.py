@@ -7,11 +7,11 @@ from kafkalab.cluster import jvm, local, tools
 from kafkalab.cluster.java import find_java
 from kafkalab.cluster.spec import MODES
 from kafkalab.streams import jvm as spark_jvm
-from kafkalab.streams import rehearsal
+from kafkalab.streams import session
 
 for mode in MODES:
     local.rehearse(mode)
     assert jvm.made(find_java(), mode), mode
     tools.command("kafka-topics", ["--version"], tools.Where(mode, "127.0.0.1:9092"))
-rehearsal.rehearse()
+session.rehearse()
 assert spark_jvm.archive(find_java()).is_file(), "spark"

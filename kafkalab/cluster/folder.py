@@ -44,9 +44,9 @@ class ClusterFolder:
     path: Path
 
     @classmethod
-    def of(cls, name: str, data_dir: Path | None = None) -> ClusterFolder:
+    def of(cls, name: str) -> ClusterFolder:
         """Return the folder of the cluster with that name; raise BadInput when a cluster cannot have that name."""
-        return cls((data_dir or home_dir() / "clusters").absolute() / check_name(name))
+        return cls(home_dir() / "clusters" / check_name(name))
 
     @property
     def name(self) -> str:
@@ -212,8 +212,7 @@ class ClusterFolder:
     @property
     def begin_anew(self) -> str:
         """What to do to begin with empty data."""
-        usual = self.path.parent == home_dir() / "clusters"
-        return f"Begin anew: {f'kafkalab reset --name {self.name}' if usual else f'remove {self.path}'}"
+        return f"Begin anew: kafkalab reset --name {self.name}"
 
     def damaged(self, seen: str) -> StartFailed:
         """Return the error for data with which Kafka cannot go on."""

@@ -16,8 +16,7 @@ import shutil
 import subprocess
 import tempfile
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -36,9 +35,6 @@ from kafkalab.progressbar import Report, silent
 # firewall.
 
 
-#: An artifact to fetch: (group, artifact, version, bytes).
-Artifact = tuple[str, str, str, int]
-
 SETTINGS = """<ivysettings>
   <property name="ivy.checksums" value=""/>
   <settings defaultResolver="central"/>
@@ -47,14 +43,14 @@ SETTINGS = """<ivysettings>
 """
 
 
-def fetch(artifacts: Sequence[Artifact], into: Path, progress: Report = silent) -> None:
-    """Fetch each artifact as ``artifact-version.jar`` into a folder; raise JarsUnusable when Ivy gives up."""
-    sizes = {f"{group}#{artifact};{version}": size for group, artifact, version, size in artifacts}
+def fetch(jars: Sequence[Jar], into: Path, progress: Report = silent) -> None:
+    """Fetch each jar as ``artifact-version.jar`` into a folder; raise JarsUnusable when Ivy gives up."""
+    sizes = {f"{jar.group}#{jar.artifact};{jar.version}": jar.size for jar in jars}
     total = sum(sizes.values())
-    progress(0, total, f"0 of {len(artifacts)} jars")
+    progress(0, total, f"0 of {len(jars)} jars")
     with tempfile.TemporaryDirectory(prefix="ivy-", dir=into) as scratch:
         module, settings = Path(scratch, "ivy.xml"), Path(scratch, "settings.xml")
-        module.write_text(_module(artifacts))
+        module.write_text(_module(jars))
         settings.write_text(SETTINGS)
         java = find_java()
         command = [
@@ -76,13 +72,13 @@ def fetch(artifacts: Sequence[Artifact], into: Path, progress: Report = silent) 
                 tail.append(line.rstrip())
                 if arrived := re.search(r"\[SUCCESSFUL \] (\S+)!", line):
                     done, count = done + sizes.get(arrived.group(1), 0), count + 1
-                    progress(done, total, f"{count} of {len(artifacts)} jars")
+                    progress(done, total, f"{count} of {len(jars)} jars")
         # We take the jars from Ivy's own cache, where they are even when a later one failed.
         for arrived_jar in Path(scratch, "cache").rglob("*.jar"):
             os.replace(arrived_jar, into / arrived_jar.name)
         if ivy.returncode:
             raise JarsUnusable(
-                f"{len(artifacts) - count} of {len(artifacts)} jars could not be fetched.",
+                f"{len(jars) - count} of {len(jars)} jars could not be fetched.",
                 seen=_reason(tail),
                 do="Check the network (behind a proxy, set HTTPS_PROXY; for a mirror, KAFKALAB_IVY_SETTINGS), then run "
                 "`kafkalab fetch` again: what has arrived is kept.",
@@ -101,13 +97,14 @@ def ivy_jar() -> Path:
     return jars[-1]
 
 
-def _module(artifacts: Sequence[Artifact]) -> str:
+def _module(jars: Sequence[Jar]) -> str:
     from xml.sax.saxutils import quoteattr
 
     dependencies = "\n".join(
-        f"<dependency org={quoteattr(group)} name={quoteattr(artifact)} rev={quoteattr(version)} transitive='false' "
-        f"conf='default->default'><artifact name={quoteattr(artifact)} type='jar' ext='jar'/></dependency>"
-        for group, artifact, version, _ in artifacts
+        f"<dependency org={quoteattr(jar.group)} name={quoteattr(jar.artifact)} rev={quoteattr(jar.version)} "
+        f"transitive='false' conf='default->default'><artifact name={quoteattr(jar.artifact)} type='jar' ext='jar'/>"
+        "</dependency>"
+        for jar in jars
     )
     return (
         "<ivy-module version='2.0'><info organisation='kafkalab' module='jars'/><configurations><conf name='default'/>"
@@ -176,7 +173,9 @@ class JarSet:
         """
         if self.unusable():
             make_dir(self.folder, "KAFKALAB_CACHE", JarsUnusable)
-            with _lock(self.folder):
+            # One process fetches; the others wait and then find the jars there.
+            with (self.folder / ".lock").open("w") as f:
+                fcntl.flock(f, fcntl.LOCK_EX)
                 self._fetch(progress)
         return [self.path(jar) for jar in self.jars]
 
@@ -212,7 +211,7 @@ class JarSet:
         # We fetch into a separate folder and move whole jars into place: an interrupted fetch leaves no partial jar.
         staging = Path(tempfile.mkdtemp(prefix=".fetch-", dir=self.folder))
         try:
-            fetch([(j.group, j.artifact, j.version, j.size) for j in jars], staging, progress)
+            fetch(jars, staging, progress)
         finally:
             for jar in jars:
                 fetched = staging / jar.file
@@ -256,11 +255,3 @@ def _sha256(path: Path, size: int, changed: int) -> str:
     """Return a file's sha256, cached by size and time of change: a second cluster need not read 50 MB again."""
     with path.open("rb") as f:
         return hashlib.file_digest(f, "sha256").hexdigest()
-
-
-@contextmanager
-def _lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder while one process fetches; the others wait and then find the jars there."""
-    with (folder / ".lock").open("w") as f:
-        fcntl.flock(f, fcntl.LOCK_EX)
-        yield

@@ -26,7 +26,7 @@ from kafkalab.errors import BadInput, KafkalabError, NodeFailed, NotSupported, S
 from kafkalab.home import make_dir
 from kafkalab.progressbar import Report, silent
 from kafkalab.state.log.segments import LocalLogDir
-from kafkalab.state.model import NodeState, State, Verb
+from kafkalab.state.model import NodeState, Verb
 from kafkalab.state.watch import Capabilities
 from kafkalab.waiting import wait_until
 
@@ -216,7 +216,7 @@ class LocalBackend(OwnedNodes):
         if client is not None:
             client.abandon()
             # If the supervisor was killed, the system kills its children as well, but a moment later.
-            for process in filter(None, self._spawned.values()):
+            for process in self._spawned.values():
                 with contextlib.suppress(psutil.Error):
                     process.wait(10)
         self._spawned.clear()
@@ -266,13 +266,9 @@ class LocalBackend(OwnedNodes):
     def reset(self, progress: Report = silent) -> None:
         """Stop every node, remove all data, and start again on the same ports."""
         self._client()  # raises NodeFailed if it is not running
-        throw_away, self.throw_away = self.throw_away, False
-        try:
-            self._end(0.0, remove=False)
-            shutil.rmtree(self.folder.path / "data", ignore_errors=True)
-            self.cluster_id = None
-        finally:
-            self.throw_away = throw_away
+        self._end(0.0, remove=False)
+        shutil.rmtree(self.folder.path / "data", ignore_errors=True)
+        self.cluster_id = None
         self._write()
         self.start(progress)
 
@@ -317,13 +313,11 @@ class LocalBackend(OwnedNodes):
         """Return the state of every node's process."""
         self._read_layout()
         found = self._client().ask("nodes")["nodes"] if self._supervised is not None else {}
-        gone: dict[str, object] = {"state": "stopped", "pid": None}
-        states: list[NodeState] = []
-        for n in self.layout:
-            seen = found.get(n.name, gone)
-            state: State = seen["state"]
-            states.append(NodeState(n.name, n.role, n.id, state, n.port, seen["pid"]))
-        return tuple(states)
+        seen = [found.get(n.name, {"state": "stopped", "pid": None}) for n in self.layout]
+        return tuple(
+            NodeState(n.name, n.role, n.id, its["state"], n.port, its["pid"])
+            for n, its in zip(self.layout, seen, strict=True)
+        )
 
     def act(self, node: str, verb: Verb) -> None:
         """Apply a verb to a node; one that has already taken effect is no error."""
@@ -402,21 +396,16 @@ class LocalBackend(OwnedNodes):
         self._client().ask("signal", name=node, number=int(number))
 
     def _launch(self, node: NodeSpec) -> None:
-        java = find_java()
-        log_config = self.folder.path / "logging.properties"
-        argv = jvm.command(
-            java,
-            self.spec,
-            node,
-            self.folder.settings(node),
-            log_config,
-            self.style or jvm.chosen(),
-            self._sharing(node),
-        )
+        import psutil
+
+        settings, log_config = self.folder.settings(node), self.folder.path / "logging.properties"
+        style = self.style or jvm.chosen()
+        argv = jvm.command(find_java(), self.spec, node, settings, log_config, style, self._sharing(node))
         with_jars = environment(CLASSPATH=jar_set(self.spec.mode).classpath())
         log = str(self.folder.log(node.name))
         pid = self._client().ask("spawn", name=node.name, argv=argv, env=with_jars, log=log)["pid"]
-        self._spawned[node.name] = _process(pid)
+        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended already
+            self._spawned[node.name] = psutil.Process(pid)
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
         """Return the JVM options for class-data archives."""
@@ -433,15 +422,6 @@ class LocalBackend(OwnedNodes):
 
     def _cluster_id_of(self) -> Callable[[NodeSpec], str | None]:
         return lambda node: cluster_id_on_disk(self.folder.data(node))
-
-
-def _process(pid: int) -> Any:
-    import psutil
-
-    try:
-        return psutil.Process(pid)
-    except psutil.NoSuchProcess:
-        return None
 
 
 def _stands_still(pid: int | None) -> bool:
@@ -502,16 +482,12 @@ def rehearse(mode: Mode, progress: Report = silent) -> None:
         # The rehearsal is on the cache's disk, so that its archives can be moved into place.
         name = f"rehearsal-{uuid.uuid4().hex[:8]}"
         spec = ClusterSpec(name, mode=mode, brokers=1, zookeepers=1 if mode == "zookeeper" else 0)
-        rehearsal = Rehearsal(spec, ClusterFolder.of(name, folder), throw_away=True, detached=False)
+        rehearsal = Rehearsal(spec, ClusterFolder(folder / name), throw_away=True, detached=False)
         try:
-            with contextlib.closing(_Stopping(rehearsal)):
-                rehearsal.start()
-                progress(1, 2, "rehearsing a start: writing down which classes it took")
-                rehearsal.keep_archives()
+            rehearsal.start()
+            progress(1, 2, "rehearsing a start: writing down which classes it took")
+            rehearsal.keep_archives()
         except (KafkalabError, OSError) as e:
             log.warning("The rehearsal of a start failed, so later starts are slower: %s", str(e).splitlines()[0])
-
-
-class _Stopping:
-    def __init__(self, rehearsal: Rehearsal) -> None:
-        self.close = rehearsal.stop
+        finally:
+            rehearsal.stop()

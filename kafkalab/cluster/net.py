@@ -7,8 +7,6 @@ import random
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Protocol
 
 from kafkalab.cluster.spec import NodeSpec
 from kafkalab.errors import StartFailed
@@ -33,10 +31,7 @@ class PortBook:
         if wanted is None:
             for candidate in random.Random().sample(QUIET_PORTS, 50):
                 with contextlib.suppress(StartFailed):
-                    return self._hold(candidate)
-        return self._hold(wanted)
-
-    def _hold(self, wanted: int | None) -> int:
+                    return self.take(candidate)
         s = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         # As Kafka itself does: without it, connections in TIME_WAIT would make a free port look taken.
         s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -51,15 +46,12 @@ class PortBook:
                 do="End that process, choose another port, or give no port: kafkalab then takes free ones.",
             ) from e
         self._held.append(s)
-        port: int = s.getsockname()[1]
-        return port
+        return int(s.getsockname()[1])
 
     def __enter__(self) -> PortBook:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for s in self._held:
             s.close()
 
@@ -110,65 +102,26 @@ class Listeners:
         return tuple(text.partition("://")[0] for text in self.listeners)
 
 
-class Net(Protocol):
-    """Addresses on which the nodes of a cluster listen, and by which they reach each other."""
-
-    @property
-    def bind(self) -> str:
-        """Address that ZooKeeper binds."""
-
-    def broker(self, node: NodeSpec) -> Listeners:
-        """Return a broker's listeners for clients and other brokers."""
-
-    def controller_listener(self, node: NodeSpec) -> str:
-        """Return the listener of a KRaft controller for voters and brokers."""
-
-    def controller_address(self, node: NodeSpec) -> str:
-        """Return the address by which other nodes reach a KRaft controller."""
-
-    def zookeeper_port(self, node: NodeSpec) -> int:
-        """Return the port on which a ZooKeeper listens for clients."""
-
-    def zookeeper_address(self, node: NodeSpec) -> str:
-        """Return the address by which brokers reach a ZooKeeper."""
-
-    def zookeeper_peer(self, node: NodeSpec) -> str:
-        """Return ``host:peer port:election port`` for the other servers of the ensemble."""
-
-
-class Local:
-    """Network of local processes: every node listens on ports of its own, on loopback only."""
+class Net:
+    """Addresses on which nodes listen (``bind``) and reach each other: here on loopback, each with ports of its own."""
 
     bind = LOOPBACK
 
+    def host(self, node: NodeSpec) -> str:
+        """Return the host by which the other nodes reach a node."""
+        return LOOPBACK
+
+    def ports(self, node: NodeSpec) -> tuple[int, int, int, int]:
+        """Return the ports of a node: for clients, for a KRaft controller, for a ZooKeeper's peers and elections."""
+        return node.port, node.controller_port or 0, node.peer_port or 0, node.election_port or 0
+
     def broker(self, node: NodeSpec) -> Listeners:
-        """Return one listener that serves both clients and brokers."""
+        """Return a broker's listeners: one that serves both clients and brokers."""
         plaintext = (f"PLAINTEXT://{LOOPBACK}:{node.port}",)
         return Listeners(plaintext, plaintext, "PLAINTEXT")
 
-    def controller_listener(self, node: NodeSpec) -> str:
-        """Return the listener on loopback, with the node's own port."""
-        return f"CONTROLLER://{LOOPBACK}:{node.controller_port}"
 
-    def controller_address(self, node: NodeSpec) -> str:
-        """Return the address on loopback, with the node's own port."""
-        return f"{LOOPBACK}:{node.controller_port}"
-
-    def zookeeper_port(self, node: NodeSpec) -> int:
-        """Return the node's own port."""
-        return node.port
-
-    def zookeeper_address(self, node: NodeSpec) -> str:
-        """Return the address on loopback, with the node's own port."""
-        return f"{LOOPBACK}:{node.port}"
-
-    def zookeeper_peer(self, node: NodeSpec) -> str:
-        """Return the address on loopback, with the node's own two ports."""
-        return f"{LOOPBACK}:{node.peer_port}:{node.election_port}"
-
-
-@dataclass(frozen=True, slots=True)
-class Containers:
+class Containers(Net):
     """Network of containers: nodes reach each other by name; clients on the host use ports published on loopback.
 
     A broker advertises to each client the address of the listener that the client used. It needs two listeners, because
@@ -177,8 +130,18 @@ class Containers:
     :param host: returns the name by which the other containers reach a node.
     """
 
-    host: Callable[[NodeSpec], str] = lambda node: node.name
-    bind: str = "0.0.0.0"
+    bind = "0.0.0.0"
+
+    def __init__(self, host: Callable[[NodeSpec], str] = lambda node: node.name) -> None:
+        self._host = host
+
+    def host(self, node: NodeSpec) -> str:
+        """Return the name by which the other containers reach a node."""
+        return self._host(node)
+
+    def ports(self, node: NodeSpec) -> tuple[int, int, int, int]:
+        """Return the usual ports, because every container has its own."""
+        return ZOOKEEPER_PORT if node.role == "zookeeper" else OUTSIDE_PORT, CONTROLLER_PORT, PEER_PORT, ELECTION_PORT
 
     def broker(self, node: NodeSpec) -> Listeners:
         """Return two listeners: OUTSIDE for clients on the host, INSIDE for brokers and clients in the network."""
@@ -186,25 +149,5 @@ class Containers:
         advertised = (f"OUTSIDE://{LOOPBACK}:{node.port}", f"INSIDE://{self.host(node)}:{INSIDE_PORT}")
         return Listeners(listeners, advertised, "INSIDE")
 
-    def controller_listener(self, node: NodeSpec) -> str:
-        """Return the listener on every interface of the container."""
-        return f"CONTROLLER://{self.bind}:{CONTROLLER_PORT}"
 
-    def controller_address(self, node: NodeSpec) -> str:
-        """Return the address with the container's name."""
-        return f"{self.host(node)}:{CONTROLLER_PORT}"
-
-    def zookeeper_port(self, node: NodeSpec) -> int:
-        """Return the usual port, because every container has its own."""
-        return ZOOKEEPER_PORT
-
-    def zookeeper_address(self, node: NodeSpec) -> str:
-        """Return the address with the container's name."""
-        return f"{self.host(node)}:{ZOOKEEPER_PORT}"
-
-    def zookeeper_peer(self, node: NodeSpec) -> str:
-        """Return the address with the container's name and the usual ports."""
-        return f"{self.host(node)}:{PEER_PORT}:{ELECTION_PORT}"
-
-
-LOCAL = Local()
+LOCAL = Net()

@@ -1,4 +1,4 @@
-"""Checks before a launch whether this machine can carry a cluster or Spark: memory, open files, threads.
+"""Checks before a launch whether this machine can carry a cluster or Spark: memory and open files.
 
 On a machine that is too small the system kills a JVM here and there, and the cluster just looks broken. So we compare
 with the smaller of two numbers: what the machine has free, and what the limits of a container (control groups, version
@@ -23,8 +23,6 @@ MB = 1024 * 1024
 MEMORY: dict[Role, int] = {"broker": 150 * MB, "controller": 130 * MB, "zookeeper": 70 * MB}
 #: Memory of Spark's driver in bytes, besides half of its heap, soon after its start (measured with 256 to 1024 MB).
 SPARK_BASE = 250 * MB
-#: Number of threads to allow for a node (measured: 65, 35 and 48).
-THREADS: dict[Role, int] = {"broker": 80, "controller": 50, "zookeeper": 60}
 #: Minimum limit of open files for a broker: 110 and its jars at the start, then two or three for every partition.
 OPEN_FILES = 512
 
@@ -37,13 +35,12 @@ class Room:
     """The resources that are left for a cluster.
 
     ``memory``: free bytes. ``contained``: a container's limit bounds the memory. ``open_files``: maximum number for one
-    process. ``threads``: number that may still be started. None means that we know of no limit.
+    process; None means that we know of no limit.
     """
 
     memory: int
     contained: bool = False
     open_files: int | None = None
-    threads: int | None = None
 
 
 def judge(nodes: Sequence[NodeSpec], room: Room) -> None:
@@ -54,7 +51,7 @@ def judge(nodes: Sequence[NodeSpec], room: Room) -> None:
         others = needed - brokers * MEMORY["broker"]
         fit = max(0, (room.memory - others) // MEMORY["broker"])
         raise StartFailed(
-            f"There is not enough memory for {_count(brokers, 'broker')}.",
+            f"There is not enough memory for {brokers} broker{'s' * (brokers != 1)}.",
             seen=f"{room.memory // MB} MB free{' within the limit of this container' * room.contained}; "
             f"the {len(nodes)} nodes need {needed // MB} MB",
             do=(f"Ask for brokers={fit}, which fit. Or close" if fit else "Close")
@@ -65,13 +62,6 @@ def judge(nodes: Sequence[NodeSpec], room: Room) -> None:
             "A broker needs more open files than a process may have here.",
             seen=f"the limit is {room.open_files}; a broker needs {OPEN_FILES} and more with every partition",
             do="Raise the limit (ulimit -n 4096, or /etc/security/limits.conf) and start again.",
-        )
-    threads = sum(THREADS[n.role] for n in nodes)
-    if room.threads is not None and room.threads < threads:
-        raise StartFailed(
-            f"Not enough threads may be started here for {_count(brokers, 'broker')}.",
-            seen=f"{room.threads} more threads may be started; the {len(nodes)} nodes need {threads}",
-            do="Raise the limit (of a container: --pids-limit), close other programs, or ask for fewer brokers.",
         )
 
 
@@ -111,9 +101,8 @@ def look(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgrou
         left = memory_left(group)
         if left is not None and left < free:
             free, contained = left, True
-    threads = [n for group in groups(root, _read(own), "pids") if (n := threads_left(group)) is not None]
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]  # a JVM raises its own limit to the hard one
-    return Room(free, contained, None if hard == resource.RLIM_INFINITY else hard, min(threads, default=None))
+    return Room(free, contained, None if hard == resource.RLIM_INFINITY else hard)
 
 
 def groups(root: Path, own: str, controller: str) -> Iterator[Path]:
@@ -148,12 +137,6 @@ def memory_left(group: Path) -> int | None:
     return None
 
 
-def threads_left(group: Path) -> int | None:
-    """Return the number of threads and processes that a control group still allows; None without a limit."""
-    most, now = _number(_read(group / "pids.max")), _number(_read(group / "pids.current"))
-    return None if most is None or now is None else max(0, most - now)
-
-
 def _number(text: str) -> int | None:
     return int(text) if text.strip().isdecimal() else None
 
@@ -163,7 +146,3 @@ def _read(path: Path) -> str:
         return path.read_text()
     except OSError:
         return ""
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"

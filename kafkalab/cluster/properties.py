@@ -70,7 +70,7 @@ def broker(
 def _with_zookeeper(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], net: Net) -> dict[str, str]:
     return {
         **_listeners(net.broker(node)),
-        "zookeeper.connect": ",".join(net.zookeeper_address(n) for n in nodes if n.role == "zookeeper"),
+        "zookeeper.connect": ",".join(f"{net.host(n)}:{net.ports(n)[0]}" for n in nodes if n.role == "zookeeper"),
         # No failover is quicker: the controller learns of a dead broker only when its session ends (default 18 s).
         "zookeeper.session.timeout.ms": str(_session(spec)),
         # The last broker of a cluster has no other to hand over to, and asks three times before it ends (default: 5 s
@@ -86,18 +86,18 @@ def _with_kraft(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], ne
     roles = [*(["broker"] if node.role == "broker" else []), *(["controller"] if node.is_voter else [])]
     if node.role == "broker":
         own = net.broker(node)
-        voting = (net.controller_listener(node),) if node.is_voter else ()
+        voting = (_controller(node, net),) if node.is_voter else ()
         listeners = _listeners(replace(own, listeners=own.listeners + voting), also=("CONTROLLER",))
     else:
         listeners = {
-            "listeners": net.controller_listener(node),
+            "listeners": _controller(node, net),
             "listener.security.protocol.map": "CONTROLLER:PLAINTEXT",
         }
     return {
         **listeners,
         "process.roles": ",".join(roles),
         "controller.listener.names": "CONTROLLER",
-        "controller.quorum.voters": ",".join(f"{n.id}@{net.controller_address(n)}" for n in nodes if n.is_voter),
+        "controller.quorum.voters": ",".join(f"{n.id}@{net.host(n)}:{net.ports(n)[1]}" for n in nodes if n.is_voter),
         # No failover is quicker, as with ZooKeeper (default 9 s). Several heartbeats must fit into it.
         # We send even more: a broker that stops asks by heartbeat whether it may, and the majority may soon be gone.
         "broker.session.timeout.ms": str(session),
@@ -110,6 +110,10 @@ def _with_kraft(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], ne
         "share.coordinator.state.topic.replication.factor": str(min(3, spec.brokers)),
         "share.coordinator.state.topic.min.isr": "1",
     }
+
+
+def _controller(node: NodeSpec, net: Net) -> str:
+    return f"CONTROLLER://{net.bind}:{net.ports(node)[1]}"
 
 
 def _listeners(found: Listeners, also: Sequence[str] = ()) -> dict[str, str]:
@@ -133,7 +137,7 @@ def zookeeper(
     """Return the settings of one ZooKeeper server."""
     settings = {
         "dataDir": data,
-        "clientPort": str(net.zookeeper_port(node)),
+        "clientPort": str(net.ports(node)[0]),
         "clientPortAddress": net.bind,
         # ZooKeeper allows session timeouts of 2 to 20 ticks, so the tick must fit the brokers' session timeout.
         "tickTime": str(max(100, round(spec.session_timeout * 1000 / 6))),
@@ -148,7 +152,7 @@ def zookeeper(
     ensemble = [n for n in nodes if n.role == "zookeeper"]
     if len(ensemble) > 1:
         settings |= {"initLimit": "60", "syncLimit": "20", "quorumListenOnAllIPs": str(net.bind != LOOPBACK).lower()}
-        settings |= {f"server.{n.id}": net.zookeeper_peer(n) for n in ensemble}
+        settings |= {f"server.{n.id}": ":".join(map(str, (net.host(n), *net.ports(n)[2:]))) for n in ensemble}
     return settings
 
 

@@ -311,64 +311,48 @@ Replicas = Mapping[tuple[str, int], Sequence[int]]
 
 
 def plan(
-    replicas: Replicas, leaving: int, staying: Sequence[int], racks: Mapping[int, str | None], *, fewer: bool = False
+    replicas: Replicas, leaving: int, staying: Sequence[int], racks: Mapping[int, str | None]
 ) -> dict[tuple[str, int], tuple[int, ...]]:
     """Return the new replicas of each partition that a leaving broker holds; other partitions are not in it.
 
     The leaving broker is replaced by the one with the fewest replicas that does not hold the partition yet, if possible
     in a rack where the partition has no other replica.
 
-    :param fewer: where no broker can take over a replica, go on with one replica less.
-    :raises BadInput: when no broker can take over a replica, and it is the last one or ``fewer`` was not asked for.
+    :raises BadInput: when no broker can take over a replica.
     """
     load = Counter(id for held in replicas.values() for id in held)
     moved: dict[tuple[str, int], tuple[int, ...]] = {}
     stuck: set[str] = set()
-    for at in sorted(replicas):
-        held = tuple(replicas[at])
+    for at, held in sorted(replicas.items()):
+        free = [id for id in staying if id not in held]
         if leaving not in held:
             continue
-        others = [id for id in held if id != leaving]
-        here = {racks.get(id) for id in others}
-        free = [id for id in staying if id not in held]
-        if free:
-            taker = min(free, key=lambda id: (racks.get(id) is not None and racks.get(id) in here, load[id], id))
-            load[taker] += 1
-            moved[at] = tuple(taker if id == leaving else id for id in held)
-        elif others and fewer:
-            moved[at] = tuple(others)
-        else:
+        if not free:
             stuck.add(at[0])
+            continue
+        here = {racks.get(id) for id in held if id != leaving}
+        taker = min(free, key=lambda id: (racks.get(id) is not None and racks.get(id) in here, load[id], id))
+        load[taker] += 1
+        moved[at] = tuple(taker if id == leaving else id for id in held)
     if stuck:
         raise BadInput(
             f"Broker {leaving} cannot leave, because no other broker can take over its replicas.",
-            seen=f"the other {len(staying)} live brokers already have a replica: " + _some(stuck),
-            do=f"Add a broker first (cluster.add_broker()), or go on with a replica less: "
-            f"remove_broker({leaving}, fewer_replicas=True).",
+            seen=f"the other {len(staying)} live brokers have a replica already: {', '.join(sorted(stuck)[:5])}",
+            do="Add a broker first: cluster.add_broker().",
         )
     return moved
-
-
-def _some(names: set[str]) -> str:
-    listed = sorted(names)
-    return ", ".join(listed[:5]) + (f" and {len(listed) - 5} more topics" if len(listed) > 5 else "")
 
 
 def carry_out(bootstrap_servers: str, wanted: Mapping[tuple[str, int], Sequence[int]]) -> None:
     """Ask the controller to move replicas; it copies the data first and then removes the old replicas."""
     from kafka import TopicPartition
-    from kafka import errors as kafka_errors
 
     def question(admin: KafkaAdminClient) -> None:
-        try:
-            said = admin.alter_partition_reassignments(
-                {TopicPartition(topic, number): list(held) for (topic, number), held in wanted.items()}
-            )
-            refused = {f"{at.topic}-{at.partition}": error.__name__ for at, error in said.items() if error}
-            if refused:
-                raise RefusedByKafka("Kafka did not move every replica.", seen=str(refused))
-        except kafka_errors.KafkaError as e:
-            raise RefusedByKafka("Kafka did not move the replicas.", seen=f"{type(e).__name__}: {e}") from e
+        moves = {TopicPartition(topic, number): list(held) for (topic, number), held in wanted.items()}
+        said = admin.alter_partition_reassignments(moves)
+        refused = {f"{at.topic}-{at.partition}": error.__name__ for at, error in said.items() if error}
+        if refused:
+            raise RefusedByKafka("Kafka did not move every replica.", seen=str(refused))
 
     if wanted:
         asking(bootstrap_servers, question)

@@ -103,13 +103,12 @@ CHATTER = frozenset({"committed", "appended", "group_state", "member_joined", "m
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The options of the demo; ``lapse`` is the time-lapse factor, ``map`` the path of the picture."""
+    """The options of the demo; ``map`` is the path of the picture."""
 
     minutes: float
     trucks: int
     mode: Mode
     bootstrap_servers: str | None
-    lapse: float
     map: Path
     backend: BackendName | None = None
 
@@ -147,6 +146,8 @@ class Stage:
 
 
 TOPIC, PARTITIONS, REPLICATION = "trucks_gps", 10, 3
+#: How many times faster than in real life the trucks drive.
+LAPSE = 20
 #: The broker that is killed and started again, and when, as parts of the trucks' time.
 VICTIM, KILL_AT, START_AT = 102, 0.35, 0.65
 #: Seconds to wait at the end for what is still under way; generous, because the machine may be busy with other things.
@@ -210,13 +211,13 @@ def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
         cluster.bootstrap_servers,
         Fleet(trucks=wanted.trucks),
         topic,
-        lapse=wanted.lapse,
+        lapse=LAPSE,
         on_sent=lambda report: stage.ledger.sent(report.record_id),
         on_acknowledged=lambda report, partition, offset: stage.ledger.acknowledged(report.record_id),
     )
     stage.publisher = publisher
     with publisher:
-        stage.note(f"{wanted.trucks} trucks report, {wanted.lapse:g} times faster than real time")
+        stage.note(f"{wanted.trucks} trucks report, {LAPSE} times faster than real time")
         _act(stage, cluster, publisher, wanted.minutes * 60, runs)
         stats = publisher.stop(PATIENCE)
     stage.note(f"the trucks stop reporting: {stats.sent} records sent, {stats.acknowledged} acknowledged")

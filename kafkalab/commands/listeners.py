@@ -343,7 +343,11 @@ def judged(id: int, address: Address, via: Way, end: Way | None, met: Way | None
     heard = end.heard
     identity = Hop("identity", str(address), False, "", why, do, id)
     if heard.cluster_id != via.heard.cluster_id:
-        return [*hops, replace(identity, seen=f"a broker of another cluster, {heard.cluster_id}{cost}")]
+        seen = f"a broker of another cluster, {heard.cluster_id}{cost}"
+        return [
+            *hops,
+            replace(identity, seen=seen, why="The address leads to another cluster than the bootstrap server."),
+        ]
     if heard.own is not None and heard.own != id:
         why = (
             f"The port mappings are crossed: requests for broker {id} reach broker {heard.own}, which answers them "

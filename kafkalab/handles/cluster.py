@@ -8,7 +8,6 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
 from kafkalab.cluster.interrupts import heed, heeded
@@ -151,7 +150,6 @@ class Cluster:
         zookeeper_port: int | None = None,
         session_timeout: float = 3.0,
         settings: Mapping[str, str] | None = None,
-        data_dir: str | Path | None = None,
         detached: bool = False,
         throw_away: bool | None = None,
         quiet: bool = False,
@@ -173,7 +171,7 @@ class Cluster:
             session_timeout=session_timeout,
             settings={str(k): str(v) for k, v in (settings or {}).items()},
         )
-        folder = ClusterFolder.of(spec.name, Path(data_dir) if data_dir else None)
+        folder = ClusterFolder.of(spec.name)
         kind = backend or os.environ.get("KAFKALAB_BACKEND") or "local"
         throw = name is None if throw_away is None else throw_away
         self._set_up(backends.make(kind, spec, folder, throw_away=throw, detached=detached), spec.name, quiet)
@@ -266,9 +264,7 @@ class Cluster:
     def __enter__(self) -> Cluster:
         return self.start()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     # what it is
@@ -477,11 +473,10 @@ class Cluster:
         self._expect_anew()
         return node
 
-    def remove_broker(self, id: int, *, fewer_replicas: bool = False) -> None:
+    def remove_broker(self, id: int) -> None:
         """Remove a broker for good: its replicas move to the others, then it ends and its data is removed.
 
-        :param fewer_replicas: where no broker is left to take a replica over, go on with one replica less. Without it
-            that is an error, and nothing has changed.
+        :raises BadInput: no broker is left to take a replica over; nothing has changed then.
         """
         from kafkalab.cluster import topics
 
@@ -499,7 +494,6 @@ class Cluster:
             id,
             [b.id for b in first.brokers if b.alive and b.id != id],
             {b.id: b.rack for b in first.brokers},
-            fewer=fewer_replicas,
         )
         self.backend.reassign(plan)
         with nullcontext(silent) if self._quiet or not plan else bar(f"Moving {len(plan)} replicas") as progress:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from html import escape
 from typing import Any, Protocol
 
@@ -42,10 +42,6 @@ class PublisherStats:
     def waiting(self) -> int:
         """Number of records sent, and neither acknowledged nor failed yet."""
         return self.sent - self.acknowledged - self.failed
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain JSON."""
-        return asdict(self)
 
     def _rows(self) -> list[tuple[str, str]]:
         rows = [
@@ -107,10 +103,6 @@ class Pace:
     def behind(self, event_time: float, now: float) -> float:
         """Return the seconds of the clock since ``event_time`` was due; 0 if it is not due yet."""
         return max(0.0, (self.due(now) - event_time) / self.lapse)
-
-    def until(self, event_time: float, now: float) -> float:
-        """Return the seconds of the clock until ``event_time`` is due; 0 if it is due."""
-        return max(0.0, (event_time - self.due(now)) / self.lapse)
 
 
 class Rate:

@@ -3,15 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, StructField, StructType
 
-from kafkalab.streams.schemas import ORDER, RANGES, TRUCK
-
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
+
+
+def shape(nullable: bool = True, **columns: str) -> StructType:
+    """Return the schema with these columns and Spark's simple types: ``shape(truck_id="string", time="long")``."""
+    made = StructType()
+    for name, kind in columns.items():
+        made.add(name, kind, nullable)
+    return made
+
+
+#: Schema of the JSON in a record's value. ``time``: milliseconds since 1970; ``latitude``, ``longitude``,
+#: ``heading_deg`` (0 is north, clockwise): degrees. Other fields are ignored, so that trucks may send more one day.
+TRUCK: Final = shape(
+    record_id="string", truck_id="string", time="long", latitude="double", longitude="double", speed_kmh="double",
+    heading_deg="double",
+)  # fmt: skip
+
+#: Allowed range of each number, both ends included; a record with a number outside it is bad.
+RANGES: Final[dict[str, tuple[float, float]]] = {
+    # To the year 9999, the last that Spark can print.
+    "time": (0, 253_402_300_799_999),
+    "latitude": (-90, 90),
+    "longitude": (-180, 180),
+    "speed_kmh": (0, 1000),
+    "heading_deg": (0, 360),
+}
+
+#: Schema of the JSON in an order: from ``time`` on (milliseconds since 1970), the truck has some minutes to come
+#: within ``km`` kilometres of a place in degrees.
+ORDER: Final = shape(
+    order_id="string", truck_id="string", time="long", latitude="double", longitude="double", km="double"
+)
 
 # Options for Spark's parser, which is lenient by default: it accepts NaN and single quotes as JSON.
 _STRICT = {
@@ -79,7 +109,7 @@ def read_trucks(
 def parse(raw: DataFrame) -> DataFrame:
     """Parse the records of a topic into one row each, good or bad; none is dropped.
 
-    Columns: those of :data:`~kafkalab.streams.schemas.TRUCK` with ``time`` as a timestamp (event time), then
+    Columns: those of :data:`TRUCK` with ``time`` as a timestamp (event time), then
     ``topic``, ``partition``, ``offset``, ``kafka_time`` (the record's timestamp: by default the producer's clock, and
     the broker's in a topic with LogAppendTime), ``key`` (text), ``value`` (bytes, unchanged) and ``reason``: null for a
     good record, otherwise a sentence on the first thing that is wrong.
@@ -142,8 +172,8 @@ def _reasons(text: Column) -> list[Column]:
 
 
 def good_records(parsed: DataFrame) -> DataFrame:
-    """Return the rows of :func:`parse` that hold a truck's report."""
-    return parsed.where(sf.col("reason").isNull()).drop("reason")
+    """Return the rows of :func:`parse` that hold a truck's report; rows without a reason column are good already."""
+    return parsed.where(sf.col("reason").isNull()).drop("reason") if "reason" in parsed.columns else parsed
 
 
 def bad_records(parsed: DataFrame) -> DataFrame:
@@ -244,7 +274,7 @@ def with_depot(parsed: DataFrame, depots: DataFrame) -> DataFrame:
 def parse_orders(raw: DataFrame) -> DataFrame:
     """Return the orders in the records of a topic, with ``time`` as a timestamp; records that hold none are dropped.
 
-    Columns: those of :data:`~kafkalab.streams.schemas.ORDER`.
+    Columns: those of :data:`ORDER`.
     """
     whole = sf.concat(sf.lit('{"record":'), sf.col("value").cast("string"), sf.lit(',"end":true}'))
     said = raw.select(sf.from_json(whole, _inside(ORDER), _STRICT).alias("typed")).where("typed.end")

@@ -52,7 +52,7 @@ def exit_code(patience: float = 0) -> int | None:
 def archive(java: Java) -> Path:
     """Return the path of the class-data archive for Spark on this Java, whether it exists or not.
 
-    It saves about a third of the time to a session and to its first batch. :mod:`kafkalab.streams.rehearsal` makes it.
+    It saves about a third of the time to a session and to its first batch. ``session.rehearse`` makes it.
     """
     import pyspark
 

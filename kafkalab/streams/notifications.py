@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pyspark.sql import Row
 from pyspark.sql import functions as sf
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
-from kafkalab.streams.jobs import good_records, km_between
-from kafkalab.streams.schemas import GEOFENCE, NOTIFICATION
+from kafkalab.streams.jobs import good_records, km_between, shape
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
     from pyspark.sql.streaming.stateful_processor import StatefulProcessorHandle, TimerValues
+
+#: A geofence: the area within ``km`` kilometres of a place in degrees. Its ``name`` is unique in a table of them.
+GEOFENCE: Final = shape(nullable=False, name="string", latitude="double", longitude="double", km="double")
+
+#: A notification: a truck has entered or left a geofence. ``what``: "enter" or "leave"; ``time``, ``latitude`` and
+#: ``longitude``: those of the first report that shows it. The id is made of the four before the degrees, so a
+#: notification that is made again has the same one.
+NOTIFICATION: Final = shape(
+    notification_id="string", truck_id="string", what="string", fence="string", time="timestamp", latitude="double",
+    longitude="double",
+)  # fmt: skip
 
 #: What the processor hands on: times in milliseconds, because a timestamp comes back from the state with another zone.
 _CHANGES = "truck_id string, what string, fence string, ms long, latitude double, longitude double"
@@ -57,17 +67,17 @@ class Gate(StatefulProcessor):
 def entries_and_exits(parsed: DataFrame, fences: DataFrame) -> DataFrame:
     """Return a notification for each time that a truck enters or leaves a geofence, also where these overlap.
 
-    Columns: those of :data:`~kafkalab.streams.schemas.NOTIFICATION`. A truck that begins inside enters with its first
+    Columns: those of :data:`NOTIFICATION`. A truck that begins inside enters with its first
     report. A table and a stream give the same if each truck's reports come in order; a stream ignores a report that
     comes after a newer one of its truck. It keeps one row of state for each truck, in RocksDB: a session needs
     :data:`~kafkalab.streams.session.ROCKSDB`.
 
     :param parsed: rows of :func:`~kafkalab.streams.jobs.parse`, or good reports: truck_id, time, latitude, longitude.
-    :param fences: a table with the columns of :data:`~kafkalab.streams.schemas.GEOFENCE`, read when the query starts.
+    :param fences: a table with the columns of :data:`GEOFENCE`, read when the query starts.
     """
     # A table needs the coordinator of state stores as well, and Spark makes it with the manager of streams.
     _ = parsed.sparkSession.streams
-    good = good_records(parsed) if "reason" in parsed.columns else parsed
+    good = good_records(parsed)
     all_fences = fences.agg(sf.collect_list(sf.struct(*GEOFENCE.names)).alias("all"))
     at = good.crossJoin(sf.broadcast(all_fences)).select(
         "truck_id",

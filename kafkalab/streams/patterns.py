@@ -86,7 +86,7 @@ def silences(parsed: DataFrame, after: str = "10 minutes", late: str = "1 minute
     :param late: how far the watermark stays behind the newest event time.
     """
     wait = _milliseconds(parsed.sparkSession, after)
-    reports = _good(parsed).select("truck_id", "time", sf.unix_millis("time").alias("ms"))
+    reports = good_records(parsed).select("truck_id", "time", sf.unix_millis("time").alias("ms"))
     if parsed.isStreaming:
         timed = reports.withWatermark("time", late).groupBy("truck_id")
         found = timed.transformWithState(Silence(wait), _SILENT, "Append", "EventTime")
@@ -107,7 +107,7 @@ def drives(parsed: DataFrame, pause: str = "5 minutes", late: str = "1 minute") 
     table and on a stream alike. A stream gives a drive once ("append"), when the watermark has passed its pause, so
     those that may still go on are missing; reports that come later than ``late`` are dropped.
     """
-    moving = _good(parsed).where("speed_kmh > 0").withWatermark("time", late)
+    moving = good_records(parsed).where("speed_kmh > 0").withWatermark("time", late)
     rows = moving.groupBy("truck_id", sf.session_window("time", pause)).agg(
         sf.min("time").alias("start"), sf.max("time").alias("end"), sf.count("*").alias("reports")
     )
@@ -160,7 +160,7 @@ def with_driver(parsed: DataFrame, shifts: DataFrame) -> DataFrame:
     # A table needs the coordinator of state stores as well, and Spark makes it with the manager of streams.
     _ = parsed.sparkSession.streams
     empty = sf.lit(None)
-    reports = _good(parsed).select(
+    reports = good_records(parsed).select(
         "record_id",
         "truck_id",
         sf.unix_millis("time").alias("ms"),
@@ -177,10 +177,6 @@ def with_driver(parsed: DataFrame, shifts: DataFrame) -> DataFrame:
         known = begins.groupBy("truck_id")
     found = reports.groupBy("truck_id").transformWithState(Wheel(), _DRIVEN, "Append", "None", known)
     return found.withColumn("ms", sf.timestamp_millis("ms")).withColumnRenamed("ms", "time")
-
-
-def _good(parsed: DataFrame) -> DataFrame:
-    return good_records(parsed) if "reason" in parsed.columns else parsed
 
 
 def _milliseconds(spark: SparkSession, interval: str) -> int:

@@ -8,10 +8,9 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.errors import BadInput, KafkalabError, WaitTimeout
@@ -71,10 +70,6 @@ class StreamProgress:
             watermark=(report.get("eventTime") or {}).get("watermark"),
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain JSON."""
-        return asdict(self)
-
     def rows(self) -> list[tuple[str, str]]:
         """Return the name and value of each line shown."""
         rows = [
@@ -90,9 +85,6 @@ class StreamProgress:
 
     def __str__(self) -> str:
         return "\n".join(f"  {name:<10} {value}" for name, value in self.rows())
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(str(self))
 
     def _repr_html_(self) -> str:
         return table("", self.rows())
@@ -323,9 +315,7 @@ class Run:
     def __enter__(self) -> Run:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def _raise_if_failed(self) -> None:

@@ -100,7 +100,9 @@ def test_what_cannot_be_is_refused_before_anything_is_made(home, tmp_path, monke
         port = taken.getsockname()[1]
         said = refused(port=port)
         assert str(port) in said.what and str(os.getpid()) in said.seen
-    assert "cannot be written" in refused(data_dir=tmp_path / "file").what
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("KAFKALAB_HOME", str(tmp_path / "file"))
+        assert "cannot be written" in refused().what
     with monkeypatch.context() as small:
         small.setattr(preflight, "look", lambda: preflight.Room(400 * preflight.MB))
         assert "brokers=2" in refused().do
@@ -109,7 +111,7 @@ def test_what_cannot_be_is_refused_before_anything_is_made(home, tmp_path, monke
     assert not processes_of("never")
 
 
-def test_a_full_disk(home, tmp_path):
+def test_a_full_disk(home, tmp_path, monkeypatch):
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)]
@@ -117,11 +119,12 @@ def test_a_full_disk(home, tmp_path):
         pytest.skip("only root can mount a small disk to fill")
     try:
         (disk / "filler").write_bytes(b"x" * 900_000)
+        monkeypatch.setenv("KAFKALAB_HOME", str(disk))
         with pytest.raises(StartFailed, match="is full") as e:
-            Cluster(name="full", data_dir=disk, quiet=True)
+            Cluster(name="full", quiet=True)
         assert "MB free" in e.value.seen
         assert "KAFKALAB_HOME" in e.value.do
-        assert [p.name for p in disk.iterdir()] == ["filler"]
+        assert [p for p in disk.rglob("*") if not p.is_dir()] == [disk / "filler"]
     finally:
         subprocess.run(["umount", str(disk)], check=True)
 

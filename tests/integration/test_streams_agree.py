@@ -18,7 +18,7 @@ from pyspark.sql import functions as sf
 from kafkalab import Cluster
 from kafkalab.sources.fleet import Fleet
 from kafkalab.streams import jobs, notifications, patterns, sinks
-from kafkalab.streams.schemas import GEOFENCE
+from kafkalab.streams.notifications import GEOFENCE
 from tests.support.modes import modes
 from tests.support.records import produce
 

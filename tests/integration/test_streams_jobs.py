@@ -14,7 +14,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from kafkalab.streams import jobs
-from kafkalab.streams.schemas import RANGES, TRUCK
+from kafkalab.streams.jobs import RANGES, TRUCK
 
 NOON = 1_790_000_000_000
 

@@ -13,8 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from kafkalab.sources.fleet import START, Fleet
-from kafkalab.streams.notifications import entries_and_exits, to_records
-from kafkalab.streams.schemas import GEOFENCE, NOTIFICATION
+from kafkalab.streams.notifications import GEOFENCE, NOTIFICATION, entries_and_exits, to_records
 
 #: Two depots, and a town that one of them overlaps.
 FENCES = [("Lille", 50.63, 3.06, 15.0), ("Köln", 50.94, 6.96, 15.0), ("Roubaix", 50.69, 3.17, 12.0)]

@@ -129,16 +129,16 @@ from pathlib import Path
 import kafkalab
 from kafkalab.cluster.java import find_java
 from kafkalab.home import cache_dir
-from kafkalab.streams import jvm, rehearsal
+from kafkalab.streams import jvm, session
 
 jars = Path(os.environ["JARS"])
 cache_dir().mkdir(parents=True, exist_ok=True)
 (cache_dir() / "jars").symlink_to(jars)
 said = []
-rehearsal.rehearse(lambda done, total, what: said.append(what))
+session.rehearse(lambda done, total, what: said.append(what))
 archive = jvm.archive(find_java())
 made = archive.stat().st_mtime_ns
-rehearsal.rehearse(lambda done, total, what: said.append(what))
+session.rehearse(lambda done, total, what: said.append(what))
 assert len(said) == 1 and archive.stat().st_mtime_ns == made, said
 assert [kept.name for kept in archive.parent.iterdir() if kept.is_dir()] == []
 kafkalab.spark()
@@ -152,9 +152,9 @@ assert archive.name in {Path(mapped.path).name for mapped in java.memory_maps()}
 def test_a_rehearsal_that_fails_costs_only_speed(tmp_path: Path) -> None:
     code = """
 from kafkalab.cluster.java import find_java
-from kafkalab.streams import jvm, rehearsal
+from kafkalab.streams import jvm, session
 
-rehearsal.rehearse()
+session.rehearse()
 assert not jvm.archive(find_java()).exists()
 """
     cache = tmp_path / "cache"

@@ -34,11 +34,11 @@ def pristine(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[
 
 @pytest.fixture
 def kept(pristine: Callable[[Mode], Path]) -> Iterator[Kept]:
-    """Puts a copy where a start looks for it: ``kept(mode, data_dir=None)``."""
+    """Puts a copy where a start looks for it: ``kept(mode)``."""
     made = []
 
-    def put(mode: Mode, data_dir: Path | None = None) -> ClusterFolder:
-        folder = ClusterFolder.of(f"kept-{mode}", data_dir)
+    def put(mode: Mode) -> ClusterFolder:
+        folder = ClusterFolder.of(f"kept-{mode}")
         shutil.copytree(pristine(mode), folder.path)
         made.append(folder.path)
         return folder

@@ -110,8 +110,3 @@ def test_a_lost_spec_a_newer_kafka_and_other_settings(folder):
     with pytest.raises(StartFailed, match="is damaged") as e:
         folder.earlier_run(spec, "4.3.1")
     assert "cluster.json cannot be read" in e.value.seen
-
-
-def test_a_folder_elsewhere_is_begun_anew_by_hand(folder, tmp_path):
-    elsewhere = ClusterFolder.of("x", tmp_path / "elsewhere")
-    assert elsewhere.begin_anew == f"Begin anew: remove {tmp_path / 'elsewhere' / 'x'}"

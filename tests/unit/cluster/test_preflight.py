@@ -9,7 +9,7 @@ import pytest
 
 from kafkalab.cluster import jvm
 from kafkalab.cluster.net import LOOPBACK, PortBook, is_free
-from kafkalab.cluster.preflight import MB, Room, cores, groups, judge, judge_spark, look, memory_left, threads_left
+from kafkalab.cluster.preflight import MB, Room, cores, groups, judge, judge_spark, look, memory_left
 from kafkalab.cluster.spec import ClusterSpec, lay_out
 from kafkalab.errors import BadInput, StartFailed
 
@@ -19,7 +19,7 @@ def nodes(**wanted):
 
 
 def test_what_fits_is_let_through():
-    judge(nodes(mode="kraft", zookeepers=0, controllers=3), Room(1000 * MB, open_files=4096, threads=10_000))
+    judge(nodes(mode="kraft", zookeepers=0, controllers=3), Room(1000 * MB, open_files=4096))
     judge(nodes(brokers=6), Room(1000 * MB))
     judge_spark(512 * MB, Room(506 * MB))
     judge_spark(256 * MB, Room(416 * MB))
@@ -31,7 +31,6 @@ def test_what_does_not_fit_is_refused_with_what_would():
         ({"brokers": 7}, Room(1000 * MB), "", "brokers=6"),
         ({"brokers": 1}, Room(50 * MB), "", "Close other"),
         ({}, Room(9000 * MB, open_files=256), "256", "ulimit -n"),
-        ({}, Room(9000 * MB, threads=100), "100 more", ""),
         (512 * MB, Room(416 * MB, contained=True), "416 MB", "KAFKALAB_PROFILE=small"),
     ):
         with pytest.raises(StartFailed) as e:
@@ -51,15 +50,14 @@ def test_a_container_of_version_2(tmp_path):
     top = group(tmp_path, memory__stat="anon 5\n")
     outer = group(top / "slice", memory__max=f"{110 * MB}\n", memory__current=f"{105 * MB}\n")
     (outer / "memory.stat").write_text(f"anon 7\ninactive_file {5 * MB}\n")
-    inner = group(outer / "scope", memory__max="max\n", memory__current="5\n", pids__max="40\n", pids__current="30\n")
+    inner = group(outer / "scope", memory__max="max\n", memory__current="5\n")
     found = list(groups(tmp_path, "0::/slice/scope\n", "memory"))
     assert found == [inner, outer, top]
     assert [memory_left(g) for g in found] == [None, 10 * MB, None]
-    assert [threads_left(g) for g in found] == [10, None, None]
     # The limit of the container counts when it is the smaller.
     (tmp_path / "own").write_text("0::/slice/scope\n")
     room = look(tmp_path, tmp_path / "own")
-    assert (room.memory, room.contained, room.threads) == (10 * MB, True, 10)
+    assert (room.memory, room.contained) == (10 * MB, True)
 
 
 def test_a_container_of_version_1_that_names_a_path_of_its_host(tmp_path):

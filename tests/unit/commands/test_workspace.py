@@ -1,4 +1,4 @@
-"""The learner's folder of labs: filled, brought up to date, and never robbed of what the learner did."""
+"""The learner's folder of labs: filled, brought up to date, and never robbed of notes; JupyterLab in a Codespace."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kafkalab import KafkalabError
-from kafkalab.commands.lab import RECORD, carried_labs, prepare
+from kafkalab.commands.lab import RECORD, carried_labs, codespace, prepare
 
 FIRST, SECOND = "00_start_here.ipynb", "01_why_kafka.ipynb"
 
@@ -97,3 +97,14 @@ def test_every_link_of_the_real_labs_leads_to_a_file_in_the_folder(mine: Path):
         or not (mine / page).parent.joinpath(link).exists()
     }
     assert not broken
+
+
+THERE = {"CODESPACES": "true", "CODESPACE_NAME": "fluffy-x7", "GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN": "app.example"}
+
+
+def test_one_origin_is_allowed_and_none_elsewhere() -> None:
+    for said, port in (("", 8888), ("--port 9999", 9999), ("--no-browser --port=9999", 9999)):
+        allowed = f"--ServerApp.allow_origin=https://fluffy-x7-{port}.app.example"
+        assert codespace(said.split(), THERE) == [allowed, "--ServerApp.port_retries=0"]
+    for elsewhere in ({}, {**THERE, "CODESPACES": "false"}, {"CODESPACES": "true"}):
+        assert codespace([], elsewhere) == []
