@@ -210,14 +210,11 @@ class Connections:
 
     def ask(self, questions: Sequence[tuple[Node, Any]], seconds: float) -> list[Any]:
         """Send (node, request) pairs in parallel; return each response or NoAnswer, in order, within ``seconds``."""
-        futures = [self.begin(node, request, seconds) for node, request in questions]
-        return self.collect(futures, seconds)
+        return self._collected(
+            [self._schedule(self._one, node, request, seconds) for node, request in questions], seconds
+        )
 
-    def begin(self, node: Node, request: Any, seconds: float) -> Any:
-        """Send a request and return its future at once; the request is given up after ``seconds``."""
-        return self._schedule(self._one, node, request, seconds)
-
-    def collect(self, futures: Sequence[Any], seconds: float) -> list[Any]:
+    def _collected(self, futures: Sequence[Any], seconds: float) -> list[Any]:
         """Return the responses of futures, or a NoAnswer for each that failed or is not there in time."""
         # The margin lets a request's own timeout come first.
         end = time.monotonic() + seconds + 0.1
@@ -263,7 +260,7 @@ class Connections:
                     manager.call_soon(attempt, node)
             return await manager.wait_for(won, seconds * 1000)
 
-        result = self.collect([self._schedule(race)], seconds + patience)[0]
+        result = self._collected([self._schedule(race)], seconds + patience)[0]
         if result is None or isinstance(result, NoAnswer):
             return {node: failed.get(node, NoAnswer("does not answer")) for node in nodes}
         return tuple(result)
