@@ -180,7 +180,6 @@ class Capture:
         is asked through the connections of this capture.
     :param mode: "zookeeper" or "kraft"; None to find out.
     :param request_timeout: seconds after which a broker counts as silent.
-    :param config: further client settings of kafka-python, for clusters that need TLS or a password.
     """
 
     def __init__(
@@ -191,14 +190,13 @@ class Capture:
         quorum: Callable[[], Quorum | None] | None = None,
         mode: Mode | None = None,
         request_timeout: float = 1.0,
-        config: Mapping[str, Any] | None = None,
     ) -> None:
         self.bootstrap_servers = bootstrap_servers
         self.expected_brokers = tuple(expected_brokers)
         self._ask_zookeeper = quorum
         self._mode = mode
         self._request_timeout = request_timeout
-        self._connections = Connections(bootstrap_servers, config)
+        self._connections = Connections(bootstrap_servers)
         self._groups = GroupCapture(self._connections)
         self._kraft = KraftQuorum(self._connections)
         self._addresses: dict[int, Broker] = {}

@@ -7,7 +7,6 @@ that falls silent is not waited for again until a connection to it, tried in the
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import logging
 import socket
@@ -17,7 +16,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import kafka.errors
-from kafka.future import Future
 from kafka.net.inet import KafkaNetSocket
 from kafka.net.manager import KafkaConnectionManager
 from kafka.net.selector import NetworkSelector
@@ -94,19 +92,12 @@ def fetch_request(
     named = FetchRequest.FetchTopic
     one = named.FetchPartition
     topics = [
-        named(
-            topic=topic,
-            partitions=[
-                one(partition=p, fetch_offset=at, partition_max_bytes=most, log_start_offset=-1)
-                for p, at in offsets.items()
-            ],
-        )
-        for topic, offsets in wanted.items()
+        named(topic=t, partitions=[one(partition=p, fetch_offset=at, partition_max_bytes=most) for p, at in ps.items()])
+        for t, ps in wanted.items()
     ]
     return FetchRequest(
         replica_id=replica, max_wait_ms=wait_ms, min_bytes=0, topics=topics, isolation_level=0,
-        max_bytes=together or most * max(1, sum(len(topic.partitions) for topic in topics)),
-        session_id=0, session_epoch=-1, forgotten_topics_data=[], rack_id="",
+        max_bytes=together or most * max(1, sum(map(len, wanted.values()))),
         min_version=4, max_version=11,  # from version 13 on topics are named by id only
     )  # fmt: skip
 
@@ -153,11 +144,10 @@ class Connections:
     """Connections to the brokers of one cluster, kept open from question to question.
 
     :param bootstrap_servers: "host:port,host:port".
-    :param config: further client settings of kafka-python (security_protocol, sasl_mechanism…).
     """
 
-    def __init__(self, bootstrap_servers: str, config: Mapping[str, Any] | None = None) -> None:
-        self._config = {
+    def __init__(self, bootstrap_servers: str) -> None:
+        self._config: dict[str, Any] = {
             "bootstrap_servers": bootstrap_servers,
             "client_id": f"{_CLIENT_ID}-{next(_numbers)}",
             "proxy_url": f"{_Tidy.SCHEMES[0]}://",
@@ -167,7 +157,6 @@ class Connections:
             "reconnect_backoff_ms": 50,
             # A broker that comes back should show at once, not after kafka-python's 30 s.
             "reconnect_backoff_max_ms": 500,
-            **(config or {}),
         }
         self._silent: dict[Node, str] = {}
         self._awaited: dict[Node, Any] = {}
@@ -210,14 +199,11 @@ class Connections:
 
     def ask(self, questions: Sequence[tuple[Node, Any]], seconds: float) -> list[Any]:
         """Send (node, request) pairs in parallel; return each response or NoAnswer, in order, within ``seconds``."""
-        futures = [self.begin(node, request, seconds) for node, request in questions]
-        return self.collect(futures, seconds)
+        return self._collected(
+            [self._schedule(self._one, node, request, seconds) for node, request in questions], seconds
+        )
 
-    def begin(self, node: Node, request: Any, seconds: float) -> Any:
-        """Send a request and return its future at once; the request is given up after ``seconds``."""
-        return self._schedule(self._one, node, request, seconds)
-
-    def collect(self, futures: Sequence[Any], seconds: float) -> list[Any]:
+    def _collected(self, futures: Sequence[Any], seconds: float) -> list[Any]:
         """Return the responses of futures, or a NoAnswer for each that failed or is not there in time."""
         # The margin lets a request's own timeout come first.
         end = time.monotonic() + seconds + 0.1
@@ -238,35 +224,24 @@ class Connections:
         The result is (node, response), or a dictionary of why each node gave none.
         """
         nodes = list(nodes)
-        manager = self._open()
-        won: Any = Future()
         failed: dict[Node, NoAnswer] = {}
-
-        async def attempt(node: Node) -> None:
-            try:
-                response = await self._one(node, request(), seconds)
-                if not good(node, response):
-                    raise NoAnswer("is starting and does not know the cluster yet")
-                if not won.is_done:
-                    won.success((node, response))
-            except NoAnswer as error:
-                failed[node] = error
-                if len(failed) == len(nodes) and not won.is_done:
-                    won.success(None)
-
-        async def race() -> Any:
-            head = manager.call_soon(attempt, nodes[0])
-            with contextlib.suppress(kafka.errors.KafkaTimeoutError):
-                await manager.wait_for(head, patience * 1000)
-            if not won.is_done:
-                for node in nodes[1:]:
-                    manager.call_soon(attempt, node)
-            return await manager.wait_for(won, seconds * 1000)
-
-        result = self.collect([self._schedule(race)], seconds + patience)[0]
-        if result is None or isinstance(result, NoAnswer):
-            return {node: failed.get(node, NoAnswer("does not answer")) for node in nodes}
-        return tuple(result)
+        asked: dict[Node, Any] = {}
+        arrived = threading.Event()
+        end = time.monotonic() + seconds + patience
+        for some, until in ((nodes[:1], time.monotonic() + patience), (nodes[1:], end)):
+            for node in some:
+                asked[node] = self._schedule(self._one, node, request(), seconds)
+                asked[node].add_both(lambda _: arrived.set())
+            while asked.keys() - failed.keys() and (left := until - time.monotonic()) > 0:
+                arrived.wait(left)
+                arrived.clear()
+                for node in [node for node, future in asked.items() if future.is_done and node not in failed]:
+                    answer = _outcome(asked[node])
+                    if not isinstance(answer, NoAnswer) and good(node, answer):
+                        return node, answer
+                    starts = NoAnswer("is starting and does not know the cluster yet")
+                    failed[node] = answer if isinstance(answer, NoAnswer) else starts
+        return {node: failed.get(node, NoAnswer("does not answer")) for node in nodes}
 
     def close(self) -> None:
         """Close every connection and end the thread that serves them."""

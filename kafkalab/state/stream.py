@@ -6,11 +6,12 @@ import json
 import logging
 import re
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 from weakref import WeakValueDictionary
 
 from kafkalab.errors import BadInput
@@ -117,48 +118,20 @@ REPORTS_KEPT = 120
 _ERROR = re.compile(r"^(?:Caused by: )?(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b.*$")
 
 
-class Query(Protocol):
-    """The part of a query that is used here; PySpark's ``StreamingQuery`` has it."""
-
-    @property
-    def runId(self) -> Any:  # noqa: N802
-        """The id of this start of the query."""
-
-    @property
-    def name(self) -> Any:
-        """Its name, or None."""
-
-    @property
-    def isActive(self) -> bool:  # noqa: N802
-        """Whether it runs."""
-
-    @property
-    def status(self) -> Any:
-        """Its status, with ``message``, ``isDataAvailable``, ``isTriggerActive``."""
-
-    @property
-    def lastProgress(self) -> Any:  # noqa: N802
-        """Its newest report, or None."""
-
-    @property
-    def recentProgress(self) -> Any:  # noqa: N802
-        """Its last reports, oldest first."""
-
-    def exception(self) -> Any:
-        """Return the error that ended it; None when it was stopped."""
-
-
 class Follower(Poller[[]]):
     """Follows one query and keeps its reports. :func:`follow` returns the follower of a query.
 
-    ``lock`` guards the reports and the fields that describe the query. ``explain`` returns the error that ended the
-    query as one of ours, with what was seen and what to do; None when there is none.
+    ``lock`` guards the reports and the fields that describe the query.
+
+    :param query: PySpark's ``StreamingQuery``.
+    :param explain: returns the error that ended the query as one of ours, with what was seen and what to do; None when
+        there is none.
     """
 
-    def __init__(self, query: Query, explain: Callable[[], Any] = lambda: None) -> None:
+    def __init__(self, query: Any, explain: Callable[[], Any] = lambda: None) -> None:
         name = str(query.name or "")
         super().__init__(f"kafkalab-stream-{name or str(query.runId)[:8]}")
-        self.lock = threading.RLock()
+        self.lock = self._changed
         self.name = name
         self.run = str(query.runId)
         self.standing: Standing = "starting"
@@ -170,15 +143,15 @@ class Follower(Poller[[]]):
         self._explain = explain
         self._seen = ""
         self._polling = threading.Lock()
-        #: Batch → (number of its report among all that came, from 1, and the report).
-        self._reports: dict[int, tuple[int, Report]] = {}
-        self._came = 0
+        #: The newest reports, each with its number among all that came, from 1.
+        self._reports: deque[tuple[int, Report]] = deque(maxlen=REPORTS_KEPT)
         self._last: tuple[int, str] | None = None
 
     def since(self, n: int) -> tuple[int, list[Report]]:
         """Return how many reports have come so far, and those that came after the ``n``-th, in their order."""
         with self.lock:
-            return self._came, [report for came, report in sorted(self._reports.values(), key=_order) if came > n]
+            came = self._reports[-1][0] if self._reports else 0
+            return came, [report for number, report in self._reports if number > n]
 
     def poll(self) -> bool:
         """Ask Spark once; return whether something changed."""
@@ -212,10 +185,7 @@ class Follower(Poller[[]]):
         if self._last is not None and known <= self._last:
             return False
         self._last = known
-        self._came += 1
-        self._reports[known[0]] = (self._came, report)
-        for number in sorted(self._reports)[: max(0, len(self._reports) - REPORTS_KEPT)]:
-            del self._reports[number]
+        self._reports.append((self._reports[-1][0] + 1 if self._reports else 1, report))
         return True
 
     @property
@@ -278,10 +248,6 @@ def follow(query: Any) -> Follower:
         )
     with _making:
         return _followers.setdefault(str(query.runId), Follower(query, explain=lambda: getattr(run, "error", None)))
-
-
-def _order(kept: tuple[int, Report]) -> int:
-    return kept[0]
 
 
 def sentence(message: str) -> str:

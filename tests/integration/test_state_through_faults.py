@@ -10,8 +10,7 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.errors import Unreachable
 from kafkalab.state.capture import Capture
-from kafkalab.state.changes import Event
-from kafkalab.state.model import Snapshot
+from kafkalab.state.model import Event, Snapshot
 from kafkalab.state.watch import Update, Watcher
 from kafkalab.waiting import wait_until
 from tests.integration.scene import members

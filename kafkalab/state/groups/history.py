@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from kafkalab.state.groups.describe import assigned
@@ -260,7 +262,7 @@ def pauses(history: History, found: Mapping[Pair, list[Piece]] | None = None) ->
             left, joined = _changes(history, owners, first, last, (topic, partition), before)
             silent = sum((p["to"] or until) - p["from"] for p in gap if p["what"] == "silent")
             stays = before not in left and all(p["what"] == "rebalancing" for p in gap)
-            exact = bool(gap[0].get("exact")) and bool(after and after.get("exact"))
+            exact = bool(gap[0]["exact"] and after and after["exact"])
             result.append(
                 {
                     "topic": topic, "partition": partition, "from": start, "to": end, "seconds": until - start,
@@ -278,17 +280,57 @@ def _owners(history: History) -> list[dict[Pair, str]]:
 
 
 def _lane(pair: Pair, history: History, owners: list[dict[Pair, str]]) -> list[Piece]:
-    steps = history["steps"]
+    """Return the pieces of a partition: what its coordinator says, and what members that report themselves say.
+
+    The coordinator says that a member holds a partition from one decision to the next. The member itself begins later
+    and, in a rebalance, stops later: where a member reports that, its word is exact and counts.
+    """
+    steps, members = history["steps"], history["members"]
+    times = [step["at"] for step in steps]
+    ids = {m["client"]: id for id, m in members.items()}
+    #: Client → since when it reports itself.
+    since = {report["client"]: report["at"] for report in reversed(history["heard"])}
+    own = [report for report in history["heard"] if list(pair) in report["partitions"]]
+    reports = deque(sorted(own, key=itemgetter("at")))
+    told = {report["at"] for report in own}
+    # Where something may change: at a step, at a report, and at the last heartbeat of a member that died.
+    silent = {id: at for id, m in members.items() if (at := _last_heard(m)) is not None}
+    cuts = sorted(at for at in {*times, *silent.values(), *since.values(), *told} if at >= times[0])
     pieces: list[Piece] = []
-    for i, step in enumerate(steps):
-        end = steps[i + 1]["at"] if i + 1 < len(steps) else None
-        what, member = _at(step, owners[i].get(pair), pieces[-1]["member"] if pieces else None)
+    owner, holding = None, dict[str, None]()
+    for start, end in zip(cuts, [*cuts[1:], None], strict=True):
+        i = bisect_right(times, start) - 1
+        what, member = _at(steps[i], owners[i].get(pair), owner)
+        owner = member
+        began = times[i] == start
+        slack, exact = steps[i]["slack"] if began else 0.0, start in told
+        if what == "held" and start >= silent.get(str(member), start + 1):
+            what, slack = "silent", slack if began else history["period"]
+        while reports and reports[0]["at"] <= start:
+            report = reports.popleft()
+            holding.pop(report["client"], None)
+            if report["what"] == "assigned":
+                holding[report["client"]] = None
+        holder = next((client for client in reversed(holding) if client in ids), None)
+        if holder is not None:
+            what, member, exact = "held", ids[holder], True
+        elif what == "held" and start >= since.get(members.get(member, {}).get("client"), start + 1):
+            what, member, exact = "rebalancing", None, True
         if pieces and (pieces[-1]["what"], pieces[-1]["member"]) == (what, member):
             pieces[-1]["to"] = end
         else:
-            pieces.append({"from": step["at"], "to": end, "what": what, "member": member, "slack": step["slack"]})
-    pieces = [part for piece in pieces for part in _silenced(piece, history)]
-    return _joined(_overlaid(pair, _joined(pieces), history))
+            slack = 0.0 if exact and not began else slack
+            pieces.append({"from": start, "to": end, "what": what, "member": member, "slack": slack, "exact": exact})
+    return pieces
+
+
+def _last_heard(member: Mapping[str, Any]) -> float | None:
+    """Return when a member that died was last heard of; None for all others.
+
+    The coordinator drops a member when its session has passed without a heartbeat, so the last one came that long ago.
+    """
+    died = member["why"] == "died" and member["session"] and member["gone"] is not None
+    return member["gone"] - member["session"] if died else None
 
 
 def _at(step: Mapping[str, Any], owner: str | None, before: str | None) -> tuple[str, str | None]:
@@ -303,40 +345,6 @@ def _at(step: Mapping[str, Any], owner: str | None, before: str | None) -> tuple
     if cooperative and (owner is not None or before in step["held"]):
         return "held", owner or before
     return "rebalancing", None
-
-
-def _silenced(piece: Piece, history: History) -> Iterator[Piece]:
-    """Yield a piece, in two parts if its member died in it: before and after the last heartbeat.
-
-    The coordinator drops a member when its session has passed without a heartbeat, so the last one came that long ago.
-    """
-    member = history["members"].get(piece["member"]) if piece["what"] == "held" else None
-    if not member or member["why"] != "died" or not member["session"] or member["gone"] is None:
-        yield piece
-        return
-    heard = member["gone"] - member["session"]
-    end = piece["to"]
-    if end is not None and end <= heard:
-        yield piece
-    elif heard <= piece["from"]:
-        yield {**piece, "what": "silent"}
-    else:
-        yield {**piece, "to": heard}
-        yield {**piece, "from": heard, "what": "silent", "slack": history["period"]}
-
-
-def _joined(pieces: list[Piece]) -> list[Piece]:
-    """Return the pieces with equal neighbours joined and empty pieces left out."""
-    result: list[Piece] = []
-    for piece in pieces:
-        if piece["to"] is not None and piece["to"] <= piece["from"]:
-            continue
-        last = result[-1] if result else None
-        if last and (last["what"], last["member"]) == (piece["what"], piece["member"]):
-            result[-1] = {**last, "to": piece["to"]}
-        else:
-            result.append(piece)
-    return result
 
 
 def _gaps(pieces: list[Piece]) -> Iterator[tuple[str, list[Piece], Piece | None]]:
@@ -372,66 +380,3 @@ def _changes(
         return [], []
     seen: set[str] = set().union(*span)
     return sorted(seen - span[-1]), sorted(seen - span[0])
-
-
-# --- What members in this process report themselves, which is exact, over what their coordinator says.
-
-
-def _overlaid(pair: Pair, pieces: list[Piece], history: History) -> list[Piece]:
-    """Return a lane's pieces, with those of members that report themselves replaced by what they reported.
-
-    The coordinator says that a member holds a partition from one decision to the next; the member itself begins later
-    and, in a rebalance, stops later.
-    """
-    since: dict[str, float] = {}
-    for told in history["heard"]:
-        since.setdefault(told["client"], told["at"])
-    clients = {id: m["client"] for id, m in history["members"].items()}
-    by_client = {client: id for id, client in clients.items()}
-    result = []
-    for piece in pieces:
-        begun = since.get(clients.get(piece["member"], "")) if piece["what"] == "held" else None
-        if begun is None or (piece["to"] is not None and piece["to"] <= begun):
-            result.append(piece)
-            continue
-        if piece["from"] < begun:
-            result.append({**piece, "to": begun})
-        rest = {**piece, "from": max(piece["from"], begun), "what": "rebalancing", "member": None, "exact": True}
-        result.append(rest)
-    for start, end, client in _intervals(pair, history):
-        if client in by_client:
-            result = _laid_over(result, start, end, by_client[client])
-    return result
-
-
-def _intervals(pair: Pair, history: History) -> list[tuple[float, float | None, str]]:
-    """Return (from, to or None, client) of every stretch in which a member reports that it held the partition."""
-    found: list[tuple[float, float | None, str]] = []
-    open_since: dict[str, float] = {}
-    for told in history["heard"]:
-        client = told["client"]
-        if list(pair) not in told["partitions"]:
-            continue
-        if told["what"] == "assigned":
-            open_since.setdefault(client, told["at"])
-        elif client in open_since:
-            found.append((open_since.pop(client), told["at"], client))
-    return [*found, *((start, None, client) for client, start in open_since.items())]
-
-
-def _laid_over(pieces: list[dict[str, Any]], start: float, end: float | None, member: str) -> list[dict[str, Any]]:
-    """Return the pieces with [start, end) given to ``member``; nothing is added before the first or after the last."""
-    result: list[dict[str, Any]] = []
-    for piece in pieces:
-        low = max(start, piece["from"])
-        high = piece["to"] if end is None else end if piece["to"] is None else min(end, piece["to"])
-        if high is not None and high <= low:
-            result.append(piece)
-            continue
-        if piece["from"] < low:
-            result.append({**piece, "to": low})
-        result.append({"from": low, "to": high, "what": "held", "member": member, "slack": 0.0, "exact": True})
-        if high is not None and (piece["to"] is None or piece["to"] > high):
-            # The next piece begins where the member says that it let go.
-            result.append({**piece, "from": high, "slack": 0.0, "exact": True})
-    return result

@@ -114,24 +114,15 @@ class Header:
     def read(cls, data: bytes, at: int = 0) -> Header:
         """Read the header at position ``at``; the records after it need not be there.
 
-        :raises UnreadableBatch: too few bytes, an older message format, or impossible lengths.
+        :raises UnreadableBatch: too few bytes, another message format, or impossible lengths.
         """
         if len(data) - at < HEADER_SIZE:
-            if len(data) - at > 16 and data[at + 16] != 2:
-                raise _old(data[at + 16])
-            raise UnreadableBatch(
-                "The bytes end in the middle of the header of a batch.",
-                seen=f"{max(0, len(data) - at)} of {HEADER_SIZE} bytes",
-                do="Look again in a moment: the broker may still be writing the batch, unless it died while writing.",
-            )
+            raise _cut_off(f"{max(0, len(data) - at)} of {HEADER_SIZE} bytes of a header")
         found = cls(*_HEADER.unpack_from(data, at))
-        if found.magic != 2:
-            raise _old(found.magic)
-        if found.batch_length < HEADER_SIZE - BEFORE_LENGTH or found.record_count < 0 or found.base_offset < 0:
+        least = HEADER_SIZE - BEFORE_LENGTH
+        if found.magic != 2 or found.batch_length < least or found.record_count < 0 or found.base_offset < 0:
             raise UnreadableBatch(
-                "These bytes are not a record batch.",
-                seen=f"base offset {found.base_offset}, batch length {found.batch_length}, "
-                f"{found.record_count} records",
+                "These bytes are not a record batch of format v2, which Kafka has written since 0.11.", seen=str(found)
             )
         return found
 
@@ -207,11 +198,7 @@ class Batch:
         """
         header = Header.read(data, at)
         if len(data) - at < header.size:
-            raise UnreadableBatch(
-                "The bytes end in the middle of a batch.",
-                seen=f"{len(data) - at} of {header.size} bytes of the batch at offset {header.base_offset}",
-                do="Look again in a moment: the broker may still be writing the batch, unless it died while writing.",
-            )
+            raise _cut_off(f"{len(data) - at} of {header.size} bytes of the batch at offset {header.base_offset}")
         return cls(header, data[at : at + header.size])
 
     @cached_property
@@ -244,15 +231,11 @@ class Batch:
         return next((r for r in self.records if r.offset == offset), None)
 
 
-def _old(magic: int) -> UnreadableBatch:
-    if magic in (0, 1):
-        return UnreadableBatch(
-            f"The bytes are a message set of the old format v{magic}.",
-            seen="Kafka has written format v2 since 0.11, and brokers from 4.0 on cannot read older formats",
-            do="Look at records that a current client wrote: they have the new format.",
-        )
+def _cut_off(seen: str) -> UnreadableBatch:
     return UnreadableBatch(
-        "These bytes are not a record batch.", seen=f"magic {magic} where Kafka's formats have 0, 1 or 2"
+        "The bytes end in the middle of a batch.",
+        seen=seen,
+        do="Look again in a moment: the broker may still be writing the batch, unless it died while writing.",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from kafka import errors as kafka_errors
@@ -155,18 +156,11 @@ class KeyReader:
     def _keys(self, partition: int, data: bytes, end: int) -> list[Placed]:
         found: list[Placed] = []
         begun = self._at[partition]
-        try:
+        with suppress(UnreadableBatch):
             for batch in whole_batches(data):
-                found += [p for p in _keys_of(batch, partition) if p.offset >= begun]
+                records = () if batch.header.control else batch.records
+                found += [Placed(r.key.of(batch.section), partition, r.offset) for r in records if r.offset >= begun]
                 self._at[partition] = batch.header.last_offset + 1
-        except UnreadableBatch:
-            self._at[partition] = end  # what cannot be read is not asked for again
         if self._at[partition] == begun:
-            self._at[partition] = end
+            self._at[partition] = end  # what cannot be read is not asked for again
         return found
-
-
-def _keys_of(batch: Batch, partition: int) -> list[Placed]:
-    if batch.header.control:
-        return []
-    return [Placed(r.key.of(batch.section), partition, r.offset) for r in batch.records]

@@ -19,8 +19,8 @@ from kafkalab.state.log.segments import LogDir
 from kafkalab.state.model import Snapshot
 
 TOPIC = "__cluster_metadata"
-#: Maximum bytes of the newest segment that are read, and that are decoded once empty records are left out.
-READ_AT_MOST, DECODED_AT_MOST = 16 * 2**20, 2**20
+#: Maximum bytes of the newest segment that are read, and number of its last batches that are decoded.
+READ_AT_MOST, DECODED_AT_MOST = 16 * 2**20, 5000
 #: Timeout for decoding, seconds: it starts a JVM, which takes longer on a busy machine.
 TOOL_SECONDS = 60.0
 
@@ -93,7 +93,7 @@ def decoded(segment: bytes, tool: Tool) -> tuple[MetadataRecord, ...]:
 
     :raises KafkalabError: the tool failed.
     """
-    kept = tail(list(telling(segment)), DECODED_AT_MOST)
+    kept = list(telling(segment))[-DECODED_AT_MOST:]
     if not kept:
         return ()
     with tempfile.TemporaryDirectory(prefix="kafkalab-metadata-") as folder:
@@ -116,14 +116,6 @@ def telling(segment: bytes) -> Iterator[bytes]:
         at = end
 
 
-def tail(batches: list[bytes], size: int) -> list[bytes]:
-    """Return the last batches, of together at most ``size`` bytes."""
-    first = len(batches)
-    while first and (size := size - len(batches[first - 1])) >= 0:
-        first -= 1
-    return batches[first:]
-
-
 def records(printed: str) -> tuple[MetadataRecord, ...]:
     """Return the records that ``kafka-dump-log --cluster-metadata-decoder`` printed."""
     found = []
@@ -133,13 +125,8 @@ def records(printed: str) -> tuple[MetadataRecord, ...]:
             continue
         offset, at, control, text = match.groups()
         content = json.loads(text)
-        type, data = (control, content) if control else (camel(content["type"]), content["data"])
-        if type == "NoOpRecord":  # in a batch with others
-            continue
-        found.append(MetadataRecord(int(offset), int(at) / 1000, type, data))
+        # As Kafka's documents write it: PARTITION_CHANGE_RECORD → PartitionChangeRecord.
+        type = control or "".join(word.capitalize() for word in content["type"].split("_"))
+        if type != "NoOpRecord":  # in a batch with others
+            found.append(MetadataRecord(int(offset), int(at) / 1000, type, content if control else content["data"]))
     return tuple(found)
-
-
-def camel(name: str) -> str:
-    """Return a record's name as Kafka's documents write it: PARTITION_CHANGE_RECORD → PartitionChangeRecord."""
-    return "".join(word.capitalize() for word in name.split("_"))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import selectors
 import socket
 import time
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from kafka.protocol.admin import DescribeQuorumRequest
@@ -76,39 +76,38 @@ def _epoch(answer: str | None) -> int | None:
 def _four_letters(servers: Iterable[tuple[int, str, int]], word: bytes, seconds: float) -> dict[int, str | None]:
     """Return server id → what it answered; None if it refused, missing if it did not answer in time."""
     end = time.monotonic() + seconds
-    said: dict[int, bytes] = {}
     answers: dict[int, str | None] = {}
-    with selectors.DefaultSelector() as ready:
-        try:
-            for id, host, port in servers:
-                opened = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
-                opened.setblocking(False)
-                ready.register(opened, selectors.EVENT_WRITE, id)
-                opened.connect_ex((host, port))
-            while ready.get_map() and (left := end - time.monotonic()) > 0:
-                for key, events in ready.select(left):
-                    line, id = key.fileobj, key.data
-                    assert isinstance(line, socket.socket)
+    with ExitStack() as opened:
+        lines = {}
+        for id, host, port in servers:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            lines[id] = line = opened.enter_context(socket.socket(family, socket.SOCK_STREAM))
+            line.setblocking(False)
+            line.connect_ex((host, port))
+        # All are connecting now, and then all are asked, before any is waited for: a silent one holds up no other.
+        for step in (_send, _receive):
+            for id, line in lines.items():
+                if answers.get(id, "") is not None:
+                    line.settimeout(max(0.001, end - time.monotonic()))
                     try:
-                        if events & selectors.EVENT_WRITE:
-                            line.send(word)
-                            said[id] = b""
-                            ready.modify(line, selectors.EVENT_READ, id)
-                            continue
-                        more = line.recv(65536)
+                        answers[id] = step(line, word)
+                    except TimeoutError:
+                        answers.pop(id, None)
                     except OSError:
-                        said.pop(id, None)
-                        more = b""
-                    said[id] = said.get(id, b"") + more
-                    if not more:  # the server closes when it has said everything
-                        answers[id] = said[id].decode("utf-8", "replace") or None
-                        ready.unregister(line)
-                        line.close()
-        finally:
-            for left_over in list(ready.get_map().values()):
-                assert isinstance(left_over.fileobj, socket.socket)
-                left_over.fileobj.close()
+                        answers[id] = None
     return answers
+
+
+def _send(line: socket.socket, word: bytes) -> str:
+    line.sendall(word)
+    return ""
+
+
+def _receive(line: socket.socket, word: bytes) -> str | None:
+    said = b""
+    while more := line.recv(65536):
+        said += more
+    return said.decode("utf-8", "replace") or None
 
 
 class KraftQuorum:
@@ -121,7 +120,6 @@ class KraftQuorum:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self._controllers: dict[int, int] = {}
-        self._question: Any = None
         self._turn = 0
 
     def ask(self, brokers: Sequence[int], hosts: Collection[str]) -> Quorum | None:
@@ -158,21 +156,14 @@ class KraftQuorum:
         return Quorum("kraft", None, None, nodes)
 
     def _ask_broker(self, brokers: Sequence[int]) -> Any:
-        """Return a broker's answer, if it comes within about a second; the next call may pick up a later one."""
-        if self._question is None:
-            self._turn += 1
-            node = aside(brokers[self._turn % len(brokers)])
-            self._question = self._connections.begin(node, _request(), QUORUM_SECONDS)
-            self._connections.collect([self._question], QUORUM_SECONDS)
-        if not self._question.is_done:
-            return None
-        answer = self._connections.collect([self._question], 0.0)[0]
-        self._question = None
+        """Return a broker's answer, another broker's each time; None if it does not come within about a second."""
+        self._turn += 1
+        node = aside(brokers[self._turn % len(brokers)])
+        answer = self._connections.ask([(node, _request())], QUORUM_SECONDS)[0]
         return None if isinstance(answer, NoAnswer) else answer
 
     def forget(self) -> None:
-        """Drop a question that is still open, and the known controllers, because the connections are about to close."""
-        self._question = None
+        """Drop the known controllers, because the connections are about to close."""
         self._controllers.clear()
 
 

@@ -5,8 +5,20 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 
-from kafkalab.state.changes import KINDS, SUMMED_FROM, Event, changes
-from kafkalab.state.model import Broker, Group, GroupOffset, Member, Partition, Quorum, QuorumNode, Snapshot, Topic
+from kafkalab.state.changes import SUMMED_FROM, changes
+from kafkalab.state.model import (
+    KINDS,
+    Broker,
+    Event,
+    Group,
+    GroupOffset,
+    Member,
+    Partition,
+    Quorum,
+    QuorumNode,
+    Snapshot,
+    Topic,
+)
 from tests.unit.state.strategies import snapshots
 
 

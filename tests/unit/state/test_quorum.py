@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from kafka.protocol.admin import DescribeQuorumResponse
 
-from kafkalab.state.connections import Connections
+from kafkalab.state.connections import Connections, NoAnswer
 from kafkalab.state.metadata.quorum import KraftQuorum, ZookeeperQuorum, kraft_quorum
 from kafkalab.state.model import QuorumNode
 from tests.support.servers import hangs_up, is_silent, server
@@ -97,14 +97,8 @@ def test_a_broker_that_takes_a_while_is_heard_out() -> None:
     class Slow:
         """A busy machine's connections: the answer comes after 0.8 seconds."""
 
-        is_done = False
-
-        def begin(self, node: object, request: object, seconds: float) -> Slow:
-            return self
-
-        def collect(self, questions: list[Slow], seconds: float) -> list[DescribeQuorumResponse]:
-            self.is_done = self.is_done or seconds > 0.8
-            return [described(102)]
+        def ask(self, questions: list[object], seconds: float) -> list[object]:
+            return [described(102) if seconds > 0.8 else NoAnswer("does not answer")]
 
     quorum = KraftQuorum(cast(Connections, Slow())).ask([101], [])
     assert quorum is not None and quorum.leader == 102

@@ -95,7 +95,8 @@ def test_any_bytes_and_damaged_ones_give_a_batch_or_a_clear_error(
 def test_what_is_no_whole_batch_says_so() -> None:
     one = encoded((b"T0001", b"x", []), (None, None, []))
     old, other = (one[:16] + magic + one[17:] for magic in (b"\x01", b"\x07"))
-    for data, said in ((one[:30], "header"), (one[:-1], "a batch"), (old, "format v1"), (other, "not a record batch")):
+    not_one = "not a record batch"
+    for data, said in ((one[:30], "middle"), (one[:-1], "middle"), (old, not_one), (other, not_one)):
         with pytest.raises(UnreadableBatch, match=said):
             Batch.read(data)
 
