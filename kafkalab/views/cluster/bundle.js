@@ -203,10 +203,7 @@ function live(name, label, build2) {
         state = model.get("state"), draw();
       },
       "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
+    }, listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
     for (let [event, listener] of listeners) model.on(event, listener);
     return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
       ear?.end();
@@ -589,7 +586,10 @@ function crowded(topics) {
 }
 function found(topics, query) {
   let words = query.toLowerCase().split(/\s+/).filter(Boolean), fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
-  return topics.map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition)) } })).filter(({ topic }) => topic.partitions.length);
+  return topics.map(({ name, topic }) => {
+    let partitions = topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition));
+    return { name, topic: { ...topic, partitions } };
+  }).filter(({ topic }) => topic.partitions.length);
 }
 function up(state) {
   if (state.error) return "";
@@ -649,7 +649,7 @@ function build(page, { model, ask }) {
     choice.topic && state.looked && !offered.some(({ name }) => name === choice.topic) && (choice.topic = "");
     let topics = choice.topic ? offered.filter(({ name }) => name === choice.topic) : offered, groups = groupsOf(state, choice.topic), doing = JSON.stringify(pending), words = summary(state);
     page.classList.toggle("kl-stale", !!state.error), page.classList.toggle("kl-alone", groups.length === 0), page.classList.toggle("kl-many", brokersOf(state).length > 3), isNews.spoken(words) && (spoken.textContent = words);
-    let head = [state.name, state.kafka, state.label, current(), up(state), state.at, !!state.error, choice, offered.map(({ name }) => name), all.length];
+    let names = offered.map(({ name }) => name), head = [state.name, state.kafka, state.label, current(), up(state), state.at, !!state.error, choice, names, all.length];
     isNews.bar(JSON.stringify(head)) && refill(part.bar, bar(offered, all)), isNews.trouble(state.error) && refill(part.trouble, trouble(state.error)), drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked }), isNews.quorum(state.quorum, doing) && refill(part.quorum, quorumPanel(state.quorum, hands)), part.quorum.hidden = !state.quorum, drawTopics({ topics, chosen: choice.topic }), drawGroups(groups), isNews.problems(state.problems) && refill(part.problems, problems(state.problems)), events.show(state.events);
   }
   function choose(change2) {

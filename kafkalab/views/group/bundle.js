@@ -97,6 +97,9 @@ function shorten(text, limit = 40) {
   let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
 
 // live.js
 function live(name, label, build) {
@@ -130,10 +133,7 @@ function live(name, label, build) {
         state = model.get("state"), draw();
       },
       "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
+    }, listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
     for (let [event, listener] of listeners) model.on(event, listener);
     return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
       ear?.end();
@@ -292,7 +292,7 @@ nobody read it for ${length}` : ""}`;
     node: el("div", {}, el("div", { class: "kl-gantt-head" }, el("h4", { class: "kl-title" }, "Who held what: the rebalances, measured"), buttons), stage),
     stage,
     draw(after, before) {
-      state = after, received = performance.now(), (!before || after.group !== before.group) && (newest = 0, marked = /* @__PURE__ */ new Set(), window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null }), (!before || after.gantt !== before.gantt) && (lengths = measured(after.gantt.lanes, after.gantt.pauses)), stage.hidden = !after.gantt.order.length, paint();
+      state = after, received = performance.now(), changed(after, before, "group") && (newest = 0, marked = /* @__PURE__ */ new Set(), window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null }), changed(after, before, "gantt") && (lengths = measured(after.gantt.lanes, after.gantt.pauses)), stage.hidden = !after.gantt.order.length, paint();
     },
     // Moves the window to a pause and rings its bars.
     show(pause) {
@@ -632,9 +632,9 @@ var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: 
     }
     return {
       draw(s, before) {
-        state = s, (!before || before.about !== s.about || before.groups !== s.groups || before.group !== s.group) && head(s), (!before || before.error !== s.error) && notice.replaceChildren(...[trouble(s.error)].flat()), page.classList.toggle("kl-stale", !!s.error), standing.textContent = s.about.standing;
+        state = s, changed(s, before, "about", "groups", "group") && head(s), changed(s, before, "error") && notice.replaceChildren(...[trouble(s.error)].flat()), page.classList.toggle("kl-stale", !!s.error), standing.textContent = s.about.standing;
         let shown = s.order.length > 0 || s.ranks.length > 0;
-        graph.node.hidden = !shown, empty.hidden = shown, empty.textContent = s.looked ? s.group ? "Nobody is in this group, and nothing was committed for it." : "There is no consumer group yet. Start a consumer with a group id, and it appears here." : "Looking…", more.hidden = !s.more.partitions && !s.more.members, more.textContent = `Not drawn: ${s.more.partitions} more partitions, ${s.more.members} more members.`, (!before || ["order", "ranks", "partitions", "members", "group"].some((k) => before[k] !== s[k])) && graph.draw(s, before), chart.draw(s, before), (!before || before.gantt !== s.gantt) && pauses(s);
+        graph.node.hidden = !shown, empty.hidden = shown, empty.textContent = s.looked ? s.group ? "Nobody is in this group, and nothing was committed for it." : "There is no consumer group yet. Start a consumer with a group id, and it appears here." : "Looking…", more.hidden = !s.more.partitions && !s.more.members, more.textContent = `Not drawn: ${s.more.partitions} more partitions, ${s.more.members} more members.`, changed(s, before, "order", "ranks", "partitions", "members", "group") && graph.draw(s, before), chart.draw(s, before), changed(s, before, "gantt") && pauses(s);
         let newest = s.gantt.pauses.find((p) => p.to !== null), known = before?.gantt.pauses.some((p) => p.id === newest?.id && p.to !== null);
         before && before.group === s.group && newest && !known && (said.textContent = newest.text);
       },

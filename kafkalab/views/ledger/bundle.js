@@ -72,6 +72,13 @@ function shorten(text, limit = 40) {
   let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
+function walked(key, at, last) {
+  let to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
+}
 
 // live.js
 function live(name, label, build) {
@@ -105,10 +112,7 @@ function live(name, label, build) {
         state = model.get("state"), draw();
       },
       "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
+    }, listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
     for (let [event, listener] of listeners) model.on(event, listener);
     return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
       ear?.end();
@@ -295,7 +299,7 @@ var SHOWN = 12, ALWAYS = ["lost", "duplicated", "out_of_order"], SAID = (
       draw(after, before) {
         state = after, find.state(after);
         let name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
-        title.textContent !== name && (title.textContent = name), moving.hidden = !after.moving, verdict.dataset.text !== after.verdict && (verdict.dataset.text = after.verdict, verdict.replaceChildren(...after.said.flatMap(([kind, sentence2]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence2), " "]))), (after.flow !== before?.flow || after.counts !== before?.counts || after.moving !== before?.moving) && (flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`), flow.replaceChildren(picture(after))), (after.ids !== before?.ids || after.counts !== before?.counts || after.moving !== before?.moving) && drawKinds(kinds, after);
+        title.textContent !== name && (title.textContent = name), moving.hidden = !after.moving, verdict.dataset.text !== after.verdict && (verdict.dataset.text = after.verdict, verdict.replaceChildren(...after.said.flatMap(([kind, sentence2]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence2), " "]))), changed(after, before, "flow", "counts", "moving") && (flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`), flow.replaceChildren(picture(after))), changed(after, before, "ids", "counts", "moving") && drawKinds(kinds, after);
       },
       heard(message) {
         message.found && find.answer(message.found);
@@ -363,11 +367,8 @@ function walk(event, box) {
   ), at = all.indexOf(
     /** @type {HTMLElement} */
     document.activeElement
-  ), to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
-  if (at < 0 || to === void 0) return;
-  event.preventDefault();
-  let node = all[Math.max(0, Math.min(all.length - 1, to))];
-  node && choose(box, node);
+  ), to = walked(event.key, at, all.length - 1);
+  at < 0 || to === void 0 || (event.preventDefault(), choose(box, all[to]));
 }
 export {
   view_default as default

@@ -97,6 +97,9 @@ function shorten(text2, limit = 40) {
   let plain = String(text2).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
 function keeper(parent, key, make) {
   let parts = /* @__PURE__ */ new Map();
   return (items) => {
@@ -143,10 +146,7 @@ function live(name, label, build2) {
         state = model.get("state"), draw();
       },
       "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
+    }, listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
     for (let [event, listener] of listeners) model.on(event, listener);
     return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
       ear?.end();
@@ -634,8 +634,8 @@ var MOST_ROWS = 48, LogOverview = class {
     this.range = [first, high], this.first.textContent = brief(first), this.last.textContent = brief(high);
     let x = (offset) => 100 * (Math.min(Math.max(offset, first), high) - first) / (high - first), drawn = known.slice(0, MOST_ROWS);
     this.node.classList.toggle("kl-log-many", drawn.length > 16), this.keep(drawn.map(([p, lane]) => {
-      let committed = groups.map((name) => state.groups[name]?.lanes[p]?.committed).filter((c) => c != null), least = committed.length ? Math.min(...committed) : lane.high;
-      return { p, log: [x(lane.start), x(lane.end)], lag: lagOf(lane, least) ? [x(least), x(lane.high)] : null, view: [x(lefts[p] ?? 0), x((lefts[p] ?? 0) + cols)] };
+      let committed = groups.map((name) => state.groups[name]?.lanes[p]?.committed).filter((c) => c != null), least = committed.length ? Math.min(...committed) : lane.high, lag = lagOf(lane, least) ? [x(least), x(lane.high)] : null, left = lefts[p] ?? 0;
+      return { p, log: [x(lane.start), x(lane.end)], lag, view: [x(left), x(left + cols)] };
     }));
     let at = Math.max(0, Math.round(Math.min(...drawn.map(([p]) => lefts[p] ?? 0))));
     this.node.setAttribute("aria-valuemin", String(first)), this.node.setAttribute("aria-valuemax", String(Math.max(high, at))), this.node.setAttribute("aria-valuenow", String(Math.max(first, at))), this.node.setAttribute("aria-valuetext", `from offset ${count(at)}`);
@@ -859,7 +859,7 @@ function build(page, { model, ask }) {
     draw(next, before) {
       state = next;
       for (let [p, lane] of Object.entries(state.lanes)) learn(store, p, lane, before?.lanes[p], state.tails[p], before?.tails[p], state.recorded);
-      page.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`), (state.recorded !== before?.recorded || !before) && foot.replaceChildren(signs(state.recorded)), (state.error !== before?.error || !before) && notice.replaceChildren(...[trouble(state.error)].flat()), page.classList.toggle("kl-stale", !!state.error);
+      page.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`), changed(state, before, "recorded") && foot.replaceChildren(signs(state.recorded)), changed(state, before, "error") && notice.replaceChildren(...[trouble(state.error)].flat()), page.classList.toggle("kl-stale", !!state.error);
       let none = !Object.keys(state.lanes).length;
       grid.classList.toggle("kl-log-none", none), grid.dataset.none = none ? state.looked ? state.found ? "no partitions" : `there is no topic ${shorten(state.topic, 60)} yet` : "looking at the cluster…" : "", !before && Object.keys(state.lanes).length && firstLevel(), paint(!!before, before ?? null);
       let news = told(state, before);

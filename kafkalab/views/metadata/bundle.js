@@ -131,6 +131,9 @@ function follow(box, first, change2) {
     box.scrollTop = box.scrollHeight;
   }) : atEnd && (box.scrollTop = box.scrollHeight);
 }
+function changed(now, before, ...names2) {
+  return !before || names2.some((name) => now[name] !== before[name]);
+}
 function keeper(parent, key, make) {
   let parts = /* @__PURE__ */ new Map();
   return (items) => {
@@ -147,6 +150,15 @@ function keeper(parent, key, make) {
 function news() {
   let last;
   return (...from) => last && last.length === from.length && last.every((value, i) => value === from[i]) ? !1 : (last = from, !0);
+}
+function refill(parent, children) {
+  let active = (
+    /** @type {HTMLElement | null} */
+    document.activeElement
+  ), held = active && parent.contains(active) ? active.dataset : null;
+  if (parent.replaceChildren(...[children].flat(1 / 0).filter(Boolean)), !held?.key) return;
+  let all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
 }
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
@@ -188,10 +200,7 @@ function live(name, label, build) {
         state = model.get("state"), draw();
       },
       "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
+    }, listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
     for (let [event, listener] of listeners) model.on(event, listener);
     return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
       ear?.end();
@@ -243,16 +252,6 @@ function change(at, path, op) {
   if (gone) return Object.fromEntries(entries);
   let inner = Object.hasOwn(at, key) ? at[key] : void 0, next = change(inner, rest, op);
   return Object.hasOwn(at, key) ? Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was])) : Object.fromEntries([...entries, [key, next]]);
-}
-
-// axis.js
-var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
-function timeStep(least) {
-  return CLOCK.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
-}
-function ticks(from, to, step) {
-  let first = Math.ceil(from / step - 1e-9), last = Math.floor(to / step + 1e-9);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 // metadata/quorum.js
@@ -411,6 +410,16 @@ var AS = {
   { leader: "♛", follower: "●", behind: "◌", down: "✕" }
 );
 
+// axis.js
+var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
+function timeStep(least) {
+  return CLOCK.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
+}
+function ticks(from, to, step) {
+  let first = Math.ceil(from / step - 1e-9), last = Math.floor(to / step + 1e-9);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
+
 // metadata/timeline.js
 var ROWS = (
   /** @type {[string, string, string][]} */
@@ -431,7 +440,7 @@ function placed(marks, width, seconds, scale = 1) {
   });
 }
 function axis(marks, width = 1 / 0, scale = 1) {
-  let longest = Math.max(0, ...marks.map((m) => m.t)), fits = (n) => n >= longest * 1.1 && marks.every((m) => m.t / n * width + wide(m, scale) <= width || m.t / n * width >= wide(m, scale)), seconds = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600].find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
+  let longest = Math.max(0, ...marks.map((m) => m.t)), room = (m, x) => x + wide(m, scale) <= width || x >= wide(m, scale), fits = (n) => n >= longest * 1.1 && marks.every((m) => room(m, m.t / n * width)), seconds = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600].find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
   return { seconds, ticks: ticks(0, seconds, timeStep(seconds / 8)) };
 }
 var wide = (m, scale) => (m.text.length + 10) * LETTER * scale + 16;
@@ -474,7 +483,7 @@ function timeLines() {
     root: section,
     /** @param {any} now @param {any} before */
     draw(now, before) {
-      state = now, before && Object.keys(now.sides).every((key) => now.sides[key].actions === before.sides[key]?.actions && now.sides[key].kafka === before.sides[key]?.kafka) || draw();
+      state = now, Object.keys(now.sides).some((key) => changed(now.sides[key], before?.sides[key], "actions", "kafka")) && draw();
     },
     end: () => resized.disconnect()
   };
@@ -855,8 +864,7 @@ function connection(now) {
 function treeBody(side, ask) {
   let detail = el("div", { class: "kl-detail", "aria-live": "off" }), details = {}, shown = "", recorded = !1, show = (path) => {
     let key = `${path} ${JSON.stringify(details[path] ?? null)}`;
-    key !== shown && (shown = key, detail.replaceChildren(.../** @type {HTMLElement[]} */
-    znodeDetail(path, Object.hasOwn(details, path) ? details[path] : void 0, recorded).filter(Boolean)));
+    key !== shown && (shown = key, refill(detail, znodeDetail(path, Object.hasOwn(details, path) ? details[path] : void 0, recorded)));
   }, tree = znodeTree({
     open: (path) => ask({ do: "open", side, path }),
     see: (paths) => ask({ do: "see", side, paths }),

@@ -164,6 +164,13 @@ function follow(box, first, change2) {
     box.scrollTop = box.scrollHeight;
   }) : atEnd && (box.scrollTop = box.scrollHeight);
 }
+function changed(now, before, ...names2) {
+  return !before || names2.some((name) => now[name] !== before[name]);
+}
+function walked(key2, at, last) {
+  let to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key2];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
+}
 function keeper(parent, key2, make) {
   let parts = /* @__PURE__ */ new Map();
   return (items) => {
@@ -185,10 +192,10 @@ function refill(parent, children) {
   let active = (
     /** @type {HTMLElement | null} */
     document.activeElement
-  ), held2 = active && parent.contains(active) ? active.dataset : null;
-  if (parent.replaceChildren(...[children].flat(1 / 0).filter(Boolean)), !held2?.key) return;
+  ), held3 = active && parent.contains(active) ? active.dataset : null;
+  if (parent.replaceChildren(...[children].flat(1 / 0).filter(Boolean)), !held3?.key) return;
   let all = [...parent.querySelectorAll("[data-key]")];
-  (all.find((n) => n.dataset.key === held2.key) ?? all.find((n) => held2.node && n.dataset.node === held2.node))?.focus();
+  (all.find((n) => n.dataset.key === held3.key) ?? all.find((n) => held3.node && n.dataset.node === held3.node))?.focus();
 }
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
@@ -317,10 +324,7 @@ function live(name, label, build5) {
         state = model.get("state"), draw();
       },
       "change:presenter": () => page2.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page2, () => fn(m))]
-    ));
+    }, listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page2, () => fn(m))]);
     for (let [event, listener] of listeners) model.on(event, listener);
     return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole2(), () => {
       ear?.end();
@@ -412,10 +416,10 @@ var Told = class {
 };
 
 // page/answers.js
-function look(held2, message) {
+function look(held3, message) {
   let found2 = [];
   for (let [p, [from, to]] of Object.entries(message.windows ?? {})) {
-    let windows = held2.flatMap((one) => Object.hasOwn(one, p) ? [one[p]] : []).filter((one) => one.from < to && one.to > from);
+    let windows = held3.flatMap((one) => Object.hasOwn(one, p) ? [one[p]] : []).filter((one) => one.from < to && one.to > from);
     if (!windows.length) continue;
     let begin2 = Math.max(from, windows[0].from), end = Math.min(to, windows[windows.length - 1].to), within2 = (offset) => offset >= begin2 && offset < end, blank = windows.flatMap((one) => one.blank ?? []).map(([a, b]) => (
       /** @type {[number, number]} */
@@ -921,7 +925,7 @@ var view_default = {
   render: live("timeline", null, (page2, { ask }) => timelineBar(page2, ask))
 }, APART = 80, LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]], ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" }, icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 function timelineBar(root, ask) {
-  let state, held2 = null, zoom = { span: null, end: 0 }, known = [], last = 0, sent = 0, waiting2, button2 = (sign3, label, onclick, title = label) => (
+  let state, held3 = null, zoom = { span: null, end: 0 }, known = [], last = 0, sent = 0, waiting2, button2 = (sign3, label, onclick, title = label) => (
     /** @type {HTMLButtonElement} */
     el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign3] ? icon(sign3) : el("span", { "aria-hidden": "true" }, sign3))
   ), name = el("b", { class: "kl-tl-name" }), pills2 = el("span", { class: "kl-tl-pills" }), up2 = el("span", { class: "kl-pill kl-tl-up" }), time = el("span", { class: "kl-tl-moment kl-mono" }), day = el("span", { class: "kl-soft kl-mono", title: "the time of day" }), since = el("span", { class: "kl-tl-acted" }), where = el("span", { class: "kl-tl-where" }), earlier2 = button2("back", "to the event before", () => step(-1), "to the event before (Page Up)"), play = button2("play", "play", toggle), later = button2("forth", "to the next event", () => step(1), "to the next event (Page Down)"), speed = (
@@ -933,9 +937,15 @@ function timelineBar(root, ask) {
   ), range = (
     /** @type {HTMLSelectElement} */
     el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) })
-  ), nearer = button2("+", "show less time, larger", () => around2(0.5), "larger (+ on the slider, or Ctrl and the wheel)"), farther = button2("−", "show more time, smaller", () => around2(2), "smaller (− on the slider)"), tip = el("p", { class: "kl-tl-tip" }), problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" }), heard = el("p", { class: "kl-hidden", role: "status" }), picture2 = stage({ to: drag2, dropped: flush, key: key2, zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())), tip: (text2) => {
-    hint = text2, drawTip();
-  } }), names2 = named({ go: jump, add: (text2) => tell({ do: "name", name: text2, at: shown2().live ? null : shown2().at }) }), list = happened2(jump), hint = null, box = el(
+  ), nearer = button2("+", "show less time, larger", () => around2(0.5), "larger (+ on the slider, or Ctrl and the wheel)"), farther = button2("−", "show more time, smaller", () => around2(2), "smaller (− on the slider)"), tip = el("p", { class: "kl-tl-tip" }), problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" }), heard = el("p", { class: "kl-hidden", role: "status" }), picture2 = stage({
+    to: drag2,
+    dropped: flush,
+    key: key2,
+    zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())),
+    tip: (text2) => {
+      hint = text2, drawTip();
+    }
+  }), names2 = named({ go: jump, add: (text2) => tell({ do: "name", name: text2, at: shown2().live ? null : shown2().at }) }), list = happened2(jump), hint = null, box = el(
     "section",
     { class: "kl-tl" },
     el("div", { class: "kl-tl-head" }, name, pills2, up2, el("span", { class: "kl-tl-when" }, where, day, time)),
@@ -956,16 +966,16 @@ function timelineBar(root, ask) {
   );
   root.append(box);
   let all = () => whole(state.seconds, state.going), moments = () => ((known[0] !== state.events || known[1] !== state.named) && (known = [state.events, state.named, stops(state)]), /** @type {number[]} */
-  known[2]), shown2 = () => held2 ? { ...state, at: held2.live ? state.seconds : Math.min(held2.at, state.seconds), live: held2.live } : state;
+  known[2]), shown2 = () => held3 ? { ...state, at: held3.live ? state.seconds : Math.min(held3.at, state.seconds), live: held3.live } : state;
   function tell(message, holding = !1) {
-    last = Math.max(last + 1, Date.now()), sent = last, held2 && holding && (held2.when = last), ask({ ...message, when: last });
+    last = Math.max(last + 1, Date.now()), sent = last, held3 && holding && (held3.when = last), ask({ ...message, when: last });
   }
   function flush() {
-    clearTimeout(waiting2), waiting2 = void 0, held2 && held2.when === 1 / 0 && tell({ do: "seek", at: held2.at }, !0);
+    clearTimeout(waiting2), waiting2 = void 0, held3 && held3.when === 1 / 0 && tell({ do: "seek", at: held3.at }, !0);
   }
   function drag2(at, dragging) {
     if (state.going && at >= state.seconds) return shown2().live ? void 0 : toLive();
-    held2 = { at: Math.round(at * 1e3) / 1e3, live: !1, when: 1 / 0 };
+    held3 = { at: Math.round(at * 1e3) / 1e3, live: !1, when: 1 / 0 };
     let wait = sent + APART - Date.now();
     return !dragging || wait <= 0 ? flush() : waiting2 ??= setTimeout(flush, wait), redraw();
   }
@@ -977,7 +987,7 @@ function timelineBar(root, ask) {
     at !== null && jump(at);
   }
   function toLive() {
-    return state.going ? (held2 = { at: state.seconds, live: !0, when: 1 / 0 }, tell({ do: "live" }, !0), redraw()) : jump(state.seconds);
+    return state.going ? (held3 = { at: state.seconds, live: !0, when: 1 / 0 }, tell({ do: "live" }, !0), redraw()) : jump(state.seconds);
   }
   function toggle() {
     flush(), state.playing ? tell({ do: "pause" }) : tell({ do: "play", speed: Number(speed.value) || state.speed, at: shown2().live ? 0 : shown2().at });
@@ -1041,7 +1051,7 @@ function timelineBar(root, ask) {
   return {
     /** @param {State} next @param {State | undefined} before */
     draw(next, before) {
-      if (state = next, held2 && !picture2.dragging && next.heard >= held2.when && (held2 = null), !before || next.name !== before.name || next.kafka !== before.kafka || next.label !== before.label || next.problem !== before.problem) {
+      if (state = next, held3 && !picture2.dragging && next.heard >= held3.when && (held3 = null), changed(next, before, "name", "kafka", "label", "problem")) {
         let title = shorten(next.name, 60);
         name.textContent = title, box.setAttribute("aria-label", `time line of ${title}`), pills2.replaceChildren(...[next.kafka, next.label].filter(Boolean).map((text2) => el("span", { class: "kl-pill" }, shorten(text2, 60)))), problem.textContent = shorten(next.problem, 600), problem.hidden = !next.problem;
       }
@@ -1111,8 +1121,8 @@ function happened2(go) {
     let here = Number(
       /** @type {HTMLElement} */
       event.target.dataset.i
-    ), to = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: events.length - 1, PageUp: here - 8, PageDown: here + 8 }[event.key];
-    to !== void 0 && (event.preventDefault(), focus(Math.min(events.length - 1, Math.max(0, to))));
+    ), to = walked(event.key, here, events.length - 1);
+    to !== void 0 && (event.preventDefault(), focus(to));
   }), list.addEventListener("focusout", () => {
     focused = -1;
   });
@@ -1145,15 +1155,15 @@ function happened2(go) {
     root,
     /** @param {{ events: Happened[], at: number }} state */
     draw(state) {
-      let changed = state.events !== events, grown = changed && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
+      let changed2 = state.events !== events, grown = changed2 && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
       events = state.events, none.hidden = events.length > 0;
       let now = current(events, state.at);
-      if (!changed && now === at) return;
+      if (!changed2 && now === at) return;
       at = now;
       let edge = now < first + 10 && first > 0 ? !0 : now > first + LINES - 10 && first + LINES < events.length;
-      if (changed && grown && list.children.length && first + LINES >= events.length)
+      if (changed2 && grown && list.children.length && first + LINES >= events.length)
         for (let i = first + list.children.length; i < events.length; i++) list.append(line(events[i], i));
-      else (changed || edge) && (focused < 0 || changed) && fill(Math.max(0, now));
+      else (changed2 || edge) && (focused < 0 || changed2) && fill(Math.max(0, now));
       if (mark2(now), focused >= 0 && button2(focused)) return;
       rove(now);
       let found2 = button2(now);
@@ -1201,7 +1211,7 @@ function brokerCards(parent, hands) {
   return draw;
 }
 function card(id, hands) {
-  let head2 = el("header", { class: "kl-head" }), row = el("div", { class: "kl-row" }), held2 = el("div", { class: "kl-held-here" }), sums = el("ul", { class: "kl-sums", "aria-label": `replicas on broker ${id}` }), none = el("p", { class: "kl-none" }), node = el("section", { "data-broker": id }, head2, row, sums, held2, none), keep = keeper(held2, ({ name }) => name, ({ name }) => topicOnBroker(name, id)), isNews = news();
+  let head2 = el("header", { class: "kl-head" }), row = el("div", { class: "kl-row" }), held3 = el("div", { class: "kl-held-here" }), sums = el("ul", { class: "kl-sums", "aria-label": `replicas on broker ${id}` }), none = el("p", { class: "kl-none" }), node = el("section", { "data-broker": id }, head2, row, sums, held3, none), keep = keeper(held3, ({ name }) => name, ({ name }) => topicOnBroker(name, id)), isNews = news();
   return {
     node,
     draw({ broker, topics, many, looked, racks }) {
@@ -1500,13 +1510,16 @@ function heldBy(topics, id) {
   return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
 }
 function crowded2(topics) {
-  let held2 = /* @__PURE__ */ new Map();
-  for (let { topic } of topics) for (let p of topic.partitions) for (let [broker] of p.replicas) held2.set(broker, (held2.get(broker) ?? 0) + 1);
-  return Math.max(0, ...held2.values()) > CHIPS;
+  let held3 = /* @__PURE__ */ new Map();
+  for (let { topic } of topics) for (let p of topic.partitions) for (let [broker] of p.replicas) held3.set(broker, (held3.get(broker) ?? 0) + 1);
+  return Math.max(0, ...held3.values()) > CHIPS;
 }
 function found(topics, query) {
   let words = query.toLowerCase().split(/\s+/).filter(Boolean), fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
-  return topics.map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition)) } })).filter(({ topic }) => topic.partitions.length);
+  return topics.map(({ name, topic }) => {
+    let partitions = topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition));
+    return { name, topic: { ...topic, partitions } };
+  }).filter(({ topic }) => topic.partitions.length);
 }
 function up(state) {
   if (state.error) return "";
@@ -1566,7 +1579,7 @@ function build(page2, { model, ask }) {
     choice.topic && state.looked && !offered.some(({ name }) => name === choice.topic) && (choice.topic = "");
     let topics = choice.topic ? offered.filter(({ name }) => name === choice.topic) : offered, groups = groupsOf(state, choice.topic), doing = JSON.stringify(pending), words = summary(state);
     page2.classList.toggle("kl-stale", !!state.error), page2.classList.toggle("kl-alone", groups.length === 0), page2.classList.toggle("kl-many", brokersOf(state).length > 3), isNews.spoken(words) && (spoken2.textContent = words);
-    let head2 = [state.name, state.kafka, state.label, current2(), up(state), state.at, !!state.error, choice, offered.map(({ name }) => name), all.length];
+    let names2 = offered.map(({ name }) => name), head2 = [state.name, state.kafka, state.label, current2(), up(state), state.at, !!state.error, choice, names2, all.length];
     isNews.bar(JSON.stringify(head2)) && refill(part.bar, bar3(offered, all)), isNews.trouble(state.error) && refill(part.trouble, trouble(state.error)), drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked }), isNews.quorum(state.quorum, doing) && refill(part.quorum, quorumPanel(state.quorum, hands)), part.quorum.hidden = !state.quorum, drawTopics({ topics, chosen: choice.topic }), drawGroups(groups), isNews.problems(state.problems) && refill(part.problems, problems(state.problems)), events.show(state.events);
   }
   function choose3(change2) {
@@ -1785,7 +1798,7 @@ nobody read it for ${length}` : ""}`;
     node: el("div", {}, el("div", { class: "kl-gantt-head" }, el("h4", { class: "kl-title" }, "Who held what: the rebalances, measured"), buttons2), stage3),
     stage: stage3,
     draw(after, before) {
-      state = after, received = performance.now(), (!before || after.group !== before.group) && (newest = 0, marked = /* @__PURE__ */ new Set(), window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null }), (!before || after.gantt !== before.gantt) && (lengths = measured(after.gantt.lanes, after.gantt.pauses)), stage3.hidden = !after.gantt.order.length, paint();
+      state = after, received = performance.now(), changed(after, before, "group") && (newest = 0, marked = /* @__PURE__ */ new Set(), window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null }), changed(after, before, "gantt") && (lengths = measured(after.gantt.lanes, after.gantt.pauses)), stage3.hidden = !after.gantt.order.length, paint();
     },
     // Moves the window to a pause and rings its bars.
     show(pause) {
@@ -2019,13 +2032,13 @@ function curve({ y1, y2, grow }) {
   return `M${put(points[0])}C${put(a)} ${put(d)} ${put(end)}`;
 }
 function targets(state, { step, box }) {
-  let held2 = /* @__PURE__ */ new Map();
+  let held3 = /* @__PURE__ */ new Map();
   for (let key2 of state.order) {
     let member2 = state.partitions[key2].member;
-    member2 !== null && state.members[member2] && held2.set(member2, [...held2.get(member2) ?? [], key2]);
+    member2 !== null && state.members[member2] && held3.set(member2, [...held3.get(member2) ?? [], key2]);
   }
   let found2 = /* @__PURE__ */ new Map(), row = new Map(state.order.map((key2, i) => [key2, i]));
-  for (let [member2, keys] of held2) {
+  for (let [member2, keys] of held3) {
     let apart = Math.min(5, box * 0.7 / keys.length);
     keys.forEach((key2, i) => {
       let fan = (i - (keys.length - 1) / 2) * apart;
@@ -2093,7 +2106,7 @@ var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: 
         { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose3 },
         place2 < 0 ? el("option", { value: -1, selected: !0 }, name || "choose a group") : null,
         s.groups.map((g, i) => el("option", { value: i, selected: i === place2 }, shorten(g, 60)))
-      ) : el("bdi", {}, name || "none yet"), held2 = bar3.contains(document.activeElement);
+      ) : el("bdi", {}, name || "none yet"), held3 = bar3.contains(document.activeElement);
       bar3.replaceChildren(
         el("strong", { class: "kl-name" }, "Group ", chosen),
         ...[
@@ -2104,7 +2117,7 @@ var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: 
           about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
           about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions.")
         ].filter(Boolean)
-      ), held2 && bar3.querySelector("select")?.focus();
+      ), held3 && bar3.querySelector("select")?.focus();
     }
     function pauses(s) {
       let found2 = s.gantt.pauses, focused = (
@@ -2125,9 +2138,9 @@ var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: 
     }
     return {
       draw(s, before) {
-        state = s, (!before || before.about !== s.about || before.groups !== s.groups || before.group !== s.group) && head2(s), (!before || before.error !== s.error) && notice.replaceChildren(...[trouble(s.error)].flat()), page2.classList.toggle("kl-stale", !!s.error), standing3.textContent = s.about.standing;
+        state = s, changed(s, before, "about", "groups", "group") && head2(s), changed(s, before, "error") && notice.replaceChildren(...[trouble(s.error)].flat()), page2.classList.toggle("kl-stale", !!s.error), standing3.textContent = s.about.standing;
         let shown2 = s.order.length > 0 || s.ranks.length > 0;
-        graph.node.hidden = !shown2, empty.hidden = shown2, empty.textContent = s.looked ? s.group ? "Nobody is in this group, and nothing was committed for it." : "There is no consumer group yet. Start a consumer with a group id, and it appears here." : "Looking…", more.hidden = !s.more.partitions && !s.more.members, more.textContent = `Not drawn: ${s.more.partitions} more partitions, ${s.more.members} more members.`, (!before || ["order", "ranks", "partitions", "members", "group"].some((k) => before[k] !== s[k])) && graph.draw(s, before), chart.draw(s, before), (!before || before.gantt !== s.gantt) && pauses(s);
+        graph.node.hidden = !shown2, empty.hidden = shown2, empty.textContent = s.looked ? s.group ? "Nobody is in this group, and nothing was committed for it." : "There is no consumer group yet. Start a consumer with a group id, and it appears here." : "Looking…", more.hidden = !s.more.partitions && !s.more.members, more.textContent = `Not drawn: ${s.more.partitions} more partitions, ${s.more.members} more members.`, changed(s, before, "order", "ranks", "partitions", "members", "group") && graph.draw(s, before), chart.draw(s, before), changed(s, before, "gantt") && pauses(s);
         let newest = s.gantt.pauses.find((p) => p.to !== null), known = before?.gantt.pauses.some((p) => p.id === newest?.id && p.to !== null);
         before && before.group === s.group && newest && !known && (said2.textContent = newest.text);
       },
@@ -2286,7 +2299,7 @@ var SHOWN = 12, ALWAYS = ["lost", "duplicated", "out_of_order"], SAID2 = (
       draw(after, before) {
         state = after, find.state(after);
         let name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
-        title.textContent !== name && (title.textContent = name), moving2.hidden = !after.moving, verdict.dataset.text !== after.verdict && (verdict.dataset.text = after.verdict, verdict.replaceChildren(...after.said.flatMap(([kind, sentence4]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID2[kind] ?? WORDS2[kind][0]} `), sentence4), " "]))), (after.flow !== before?.flow || after.counts !== before?.counts || after.moving !== before?.moving) && (flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`), flow.replaceChildren(picture(after))), (after.ids !== before?.ids || after.counts !== before?.counts || after.moving !== before?.moving) && drawKinds(kinds, after);
+        title.textContent !== name && (title.textContent = name), moving2.hidden = !after.moving, verdict.dataset.text !== after.verdict && (verdict.dataset.text = after.verdict, verdict.replaceChildren(...after.said.flatMap(([kind, sentence4]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID2[kind] ?? WORDS2[kind][0]} `), sentence4), " "]))), changed(after, before, "flow", "counts", "moving") && (flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`), flow.replaceChildren(picture(after))), changed(after, before, "ids", "counts", "moving") && drawKinds(kinds, after);
       },
       heard(message) {
         message.found && find.answer(message.found);
@@ -2315,7 +2328,7 @@ function picture(state) {
   return el("svg", { viewBox: `0 0 ${wide2} ${high}`, "aria-hidden": "true" }, nodes);
 }
 function drawKinds(box, state) {
-  let held2 = (
+  let held3 = (
     /** @type {HTMLElement | null} */
     (box.contains(document.activeElement) ? document.activeElement : null)?.dataset
   ), shown2 = Object.keys(WORDS2).filter((kind) => ALWAYS.includes(kind) || state.counts[kind]), first = !0;
@@ -2331,10 +2344,10 @@ function drawKinds(box, state) {
         return first = !1, node;
       }), n > ids.length ? el("li", { class: "kl-soft" }, `and ${count(n - ids.length)} more`) : "") : ""
     );
-  })), held2?.at !== void 0) {
+  })), held3?.at !== void 0) {
     let again = (
       /** @type {HTMLElement | null} */
-      box.querySelector(`[data-kind="${held2.kind}"][data-at="${held2.at}"]`)
+      box.querySelector(`[data-kind="${held3.kind}"][data-at="${held3.at}"]`)
     );
     again && choose2(box, again);
   }
@@ -2354,11 +2367,8 @@ function walk(event, box) {
   ), at = all.indexOf(
     /** @type {HTMLElement} */
     document.activeElement
-  ), to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
-  if (at < 0 || to === void 0) return;
-  event.preventDefault();
-  let node = all[Math.max(0, Math.min(all.length - 1, to))];
-  node && choose2(box, node);
+  ), to = walked(event.key, at, all.length - 1);
+  at < 0 || to === void 0 || (event.preventDefault(), choose2(box, all[to]));
 }
 
 // log/axis.js
@@ -2785,8 +2795,8 @@ var MOST_ROWS = 48, LogOverview = class {
     this.range = [first, high], this.first.textContent = brief(first), this.last.textContent = brief(high);
     let x = (offset) => 100 * (Math.min(Math.max(offset, first), high) - first) / (high - first), drawn = known.slice(0, MOST_ROWS);
     this.node.classList.toggle("kl-log-many", drawn.length > 16), this.keep(drawn.map(([p, lane2]) => {
-      let committed = groups.map((name) => state.groups[name]?.lanes[p]?.committed).filter((c) => c != null), least = committed.length ? Math.min(...committed) : lane2.high;
-      return { p, log: [x(lane2.start), x(lane2.end)], lag: lagOf(lane2, least) ? [x(least), x(lane2.high)] : null, view: [x(lefts[p] ?? 0), x((lefts[p] ?? 0) + cols)] };
+      let committed = groups.map((name) => state.groups[name]?.lanes[p]?.committed).filter((c) => c != null), least = committed.length ? Math.min(...committed) : lane2.high, lag = lagOf(lane2, least) ? [x(least), x(lane2.high)] : null, left = lefts[p] ?? 0;
+      return { p, log: [x(lane2.start), x(lane2.end)], lag, view: [x(left), x(left + cols)] };
     }));
     let at = Math.max(0, Math.round(Math.min(...drawn.map(([p]) => lefts[p] ?? 0))));
     this.node.setAttribute("aria-valuemin", String(first)), this.node.setAttribute("aria-valuemax", String(Math.max(high, at))), this.node.setAttribute("aria-valuenow", String(Math.max(first, at))), this.node.setAttribute("aria-valuetext", `from offset ${count(at)}`);
@@ -2805,17 +2815,17 @@ function overviewRow(p) {
   };
 }
 function pan(grid2, does) {
-  let held2 = null, track = (event) => (
+  let held3 = null, track = (event) => (
     /** @type {HTMLElement | null} */
     /** @type {HTMLElement} */
     event.target.closest(".kl-log-track")
   ), down = (event) => {
-    event.button === 0 && track(event) && (held2 = { id: event.pointerId, x: event.clientX, moving: !1 });
+    event.button === 0 && track(event) && (held3 = { id: event.pointerId, x: event.clientX, moving: !1 });
   }, moved2 = (event) => {
-    if (!held2 || event.pointerId !== held2.id) return;
-    let by = held2.x - event.clientX;
-    !held2.moving && Math.abs(by) < 5 || (held2.moving || grid2.setPointerCapture?.(event.pointerId), held2.moving = !0, held2.x = event.clientX, does.shift(by));
-  }, up2 = () => held2 = null, wheel = (event) => {
+    if (!held3 || event.pointerId !== held3.id) return;
+    let by = held3.x - event.clientX;
+    !held3.moving && Math.abs(by) < 5 || (held3.moving || grid2.setPointerCapture?.(event.pointerId), held3.moving = !0, held3.x = event.clientX, does.shift(by));
+  }, up2 = () => held3 = null, wheel = (event) => {
     let on = track(event);
     if (!on) return;
     if (event.ctrlKey) {
@@ -3010,7 +3020,7 @@ function build2(page2, { model, ask }) {
     draw(next, before) {
       state = next;
       for (let [p, lane2] of Object.entries(state.lanes)) learn(store, p, lane2, before?.lanes[p], state.tails[p], before?.tails[p], state.recorded);
-      page2.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`), (state.recorded !== before?.recorded || !before) && foot.replaceChildren(signs2(state.recorded)), (state.error !== before?.error || !before) && notice.replaceChildren(...[trouble(state.error)].flat()), page2.classList.toggle("kl-stale", !!state.error);
+      page2.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`), changed(state, before, "recorded") && foot.replaceChildren(signs2(state.recorded)), changed(state, before, "error") && notice.replaceChildren(...[trouble(state.error)].flat()), page2.classList.toggle("kl-stale", !!state.error);
       let none = !Object.keys(state.lanes).length;
       grid2.classList.toggle("kl-log-none", none), grid2.dataset.none = none ? state.looked ? state.found ? "no partitions" : `there is no topic ${shorten(state.topic, 60)} yet` : "looking at the cluster…" : "", !before && Object.keys(state.lanes).length && firstLevel(), paint(!!before, before ?? null);
       let news2 = told(state, before);
@@ -3241,7 +3251,7 @@ function placed2(marks, width, seconds, scale = 1) {
   });
 }
 function axis2(marks, width = 1 / 0, scale = 1) {
-  let longest = Math.max(0, ...marks.map((m) => m.t)), fits = (n) => n >= longest * 1.1 && marks.every((m) => m.t / n * width + wide(m, scale) <= width || m.t / n * width >= wide(m, scale)), seconds = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600].find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
+  let longest = Math.max(0, ...marks.map((m) => m.t)), room2 = (m, x) => x + wide(m, scale) <= width || x >= wide(m, scale), fits = (n) => n >= longest * 1.1 && marks.every((m) => room2(m, m.t / n * width)), seconds = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600].find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
   return { seconds, ticks: ticks(0, seconds, timeStep(seconds / 8)) };
 }
 var wide = (m, scale) => (m.text.length + 10) * LETTER * scale + 16;
@@ -3284,7 +3294,7 @@ function timeLines() {
     root: section,
     /** @param {any} now @param {any} before */
     draw(now, before) {
-      state = now, before && Object.keys(now.sides).every((key2) => now.sides[key2].actions === before.sides[key2]?.actions && now.sides[key2].kafka === before.sides[key2]?.kafka) || draw();
+      state = now, Object.keys(now.sides).some((key2) => changed(now.sides[key2], before?.sides[key2], "actions", "kafka")) && draw();
     },
     end: () => resized.disconnect()
   };
@@ -3665,8 +3675,7 @@ function connection(now) {
 function treeBody(side, ask) {
   let detail = el("div", { class: "kl-detail", "aria-live": "off" }), details2 = {}, shown2 = "", recorded = !1, show = (path) => {
     let key2 = `${path} ${JSON.stringify(details2[path] ?? null)}`;
-    key2 !== shown2 && (shown2 = key2, detail.replaceChildren(.../** @type {HTMLElement[]} */
-    znodeDetail(path, Object.hasOwn(details2, path) ? details2[path] : void 0, recorded).filter(Boolean)));
+    key2 !== shown2 && (shown2 = key2, refill(detail, znodeDetail(path, Object.hasOwn(details2, path) ? details2[path] : void 0, recorded)));
   }, tree = znodeTree({
     open: (path) => ask({ do: "open", side, path }),
     see: (paths) => ask({ do: "see", side, paths }),
@@ -3791,8 +3800,13 @@ function columns(box, choose3, point) {
     box.querySelectorAll(".kl-dots")].filter((c) => c.children.length), beside = (by) => {
       let next = all[all.indexOf(column) + by];
       return next?.children[Math.min(i, next.children.length - 1)];
-    }, to = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine[mine.length - 1] }[event.key];
-    ["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) && event.preventDefault(), to && step(
+    }, keys = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine.at(-1) };
+    Object.hasOwn(keys, event.key) && event.preventDefault();
+    let to = (
+      /** @type {Record<string, Element | undefined>} */
+      keys[event.key]
+    );
+    to && step(
       /** @type {HTMLElement} */
       to.dataset.key ?? "",
       !1
@@ -3805,7 +3819,7 @@ function columns(box, choose3, point) {
     now && (now.tabIndex = 0, now.focus({ preventScroll: !0 })), chosen && choose3(id);
   }
   function draw(keys, how) {
-    let { partitions, after, nulls, chosen, real } = how, moved2 = after !== partitions, held2 = dots.get(focus) === document.activeElement, before = new Map([...dots].map(([id, dot2]) => [id, dot2.getBoundingClientRect()])), inside = Array.from({ length: after }, () => []);
+    let { partitions, after, nulls, chosen, real } = how, moved2 = after !== partitions, held3 = dots.get(focus) === document.activeElement, before = new Map([...dots].map(([id, dot2]) => [id, dot2.getBoundingClientRect()])), inside = Array.from({ length: after }, () => []);
     dots.clear();
     for (let [id, key2] of keys) {
       let was = real ? home(key2, partitions) : key2.hash % partitions, will = moved2 ? key2.hash % after : was, away = real && !moved2 && astray(key2, partitions), mover = moved2 && key2.hash % partitions !== will, says = away ? `, calculated P${key2.hash % partitions}` : mover ? `, moves from P${key2.hash % partitions}` : "", dot2 = el("span", {
@@ -3833,7 +3847,7 @@ function columns(box, choose3, point) {
         el("div", { class: "kl-dots" }, found2),
         el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found2.length)} key${found2.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null)
       );
-    })), held2 && dots.get(focus)?.focus({ preventScroll: !0 }), !reducedMotion())
+    })), held3 && dots.get(focus)?.focus({ preventScroll: !0 }), !reducedMotion())
       for (let [id, dot2] of dots) {
         let old = before.get(id);
         old?.width && glide(dot2, old, 550, "cubic-bezier(0.3, 0, 0.2, 1)");
@@ -3999,12 +4013,12 @@ function build3(page2, { ask }) {
   }
   return {
     draw(now, before) {
-      state = now, (!before || before.partitions !== now.partitions) && ui.reset(now.partitions), bar3.replaceChildren(head(now)), trouble2.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text2, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500)))), (!before || before.keys !== now.keys || before.partitions !== now.partitions || before.nulls !== now.nulls || before.busy !== now.busy || before.looked !== now.looked || before.live !== now.live) && (picture2(), now.partitions && keepFocus(table2, () => table2.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
+      state = now, changed(now, before, "partitions") && ui.reset(now.partitions), bar3.replaceChildren(head(now)), trouble2.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text2, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500)))), changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live") && (picture2(), now.partitions && keepFocus(table2, () => table2.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
         /** @type {[string, Key][]} */
         Object.entries(now.keys),
         now.partitions,
         take
-      )))), sum(), sent.hidden = now.recorded, page2.classList.toggle("kl-partitioner-recorded", now.recorded), (!before || before.sent !== now.sent) && (sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent))), before && Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly2(now.sent[id], i)));
+      )))), sum(), sent.hidden = now.recorded, page2.classList.toggle("kl-partitioner-recorded", now.recorded), changed(now, before, "sent") && (sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent))), before && Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly2(now.sent[id], i)));
     }
   };
 }
@@ -4104,10 +4118,10 @@ function controls(on) {
     }
   };
 }
-function select(label, options, changed) {
+function select(label, options, changed2) {
   return (
     /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": label, onchange: changed }, options.map(([value, words]) => el("option", { value }, words)))
+    el("select", { class: "kl-select", "aria-label": label, onchange: changed2 }, options.map(([value, words]) => el("option", { value }, words)))
   );
 }
 
@@ -4375,9 +4389,9 @@ function build4(page2, { model, ask }) {
     });
   }
   listed2.addEventListener("keydown", (event) => {
-    let ids = [...items.keys()], at = ids.indexOf(chosen), to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1, PageDown: at + 8, PageUp: at - 8 }[event.key], item = items.get(chosen);
+    let ids = [...items.keys()], to = walked(event.key, ids.indexOf(chosen), ids.length - 1), item = items.get(chosen);
     if (event.key === "Enter" && item?.goto !== void 0 && asks()) return go(item.goto);
-    to !== void 0 && (event.preventDefault(), choose3(ids[Math.max(0, Math.min(ids.length - 1, to))], !0));
+    to !== void 0 && (event.preventDefault(), choose3(ids[to], !0));
   });
   function layOut() {
     let now = dump(state.blocks, wide2);
@@ -4391,13 +4405,13 @@ function build4(page2, { model, ask }) {
   return seen.observe(dumped), {
     draw(now, before) {
       state = now, wide2 ||= dumped.clientWidth >= 620 ? 16 : 8;
-      let held2 = page2.contains(document.activeElement) ? (
+      let held3 = page2.contains(document.activeElement) ? (
         /** @type {HTMLElement} */
         document.activeElement?.dataset?.step
       ) : void 0;
       part.bar.replaceChildren(bar(state, go, asks()));
       let said2 = [state.trouble, state.note].filter(Boolean);
-      if (part.trouble.replaceChildren(...said2.map((text2) => el("p", { class: `kl-notice${text2 === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500)))), page2.classList.toggle("kl-record-empty", !state.batch), (!before || before.strip !== state.strip || before.offset !== state.offset) && part.strip.replaceChildren(batchStrip(state, go, asks())), (!before || before.copies !== state.copies) && part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker }))), (!before || before.shares !== state.shares) && part.shares.replaceChildren(shareBars(state.shares)), !before || before.blocks !== state.blocks) {
+      if (part.trouble.replaceChildren(...said2.map((text2) => el("p", { class: `kl-notice${text2 === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500)))), page2.classList.toggle("kl-record-empty", !state.batch), changed(state, before, "strip", "offset") && part.strip.replaceChildren(batchStrip(state, go, asks())), changed(state, before, "copies") && part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker }))), changed(state, before, "shares") && part.shares.replaceChildren(shareBars(state.shares)), changed(state, before, "blocks")) {
         let focused = listed2.contains(document.activeElement);
         items = new Map(state.blocks.flatMap((block2) => block2.items.map((item) => [item.id, item]))), shown2 = void 0, lit = "";
         let scrolled2 = listed2.querySelector("[role=listbox]")?.scrollTop ?? 0;
@@ -4407,7 +4421,7 @@ function build4(page2, { model, ask }) {
         let kinds = new Set([...items.values()].map((item) => item.kind));
         part.legend.replaceChildren(legend(Object.entries(KINDS2).filter(([kind]) => kinds.has(kind)).map(([kind, [sign3, meaning]]) => [el("span", { class: `kl-kind kl-kind-${kind}` }, sign3), meaning])));
       }
-      held2 && page2.querySelector(`[data-step="${held2}"]`)?.focus();
+      held3 && page2.querySelector(`[data-step="${held3}"]`)?.focus();
     },
     end: () => seen.disconnect()
   };
@@ -4475,8 +4489,11 @@ function laneRanges(batches, numbers, keys) {
       (stop > from || open) && ranges.push({ number, from, to: stop, open }), end = stop, newest !== null && (latest = newest);
     }
     return { key: key2, ranges, end, latest, behind: latest === null || end === null ? null : Math.max(0, latest - end) };
-  }), reach2 = lanes2.map((lane2) => lane2.end === null || !lane2.ranges.length ? 0 : lane2.end - (lane2.ranges[0].open ? lane2.ranges[0].to : lane2.ranges[0].from));
+  }), reach2 = lanes2.map(({ end, ranges: [first] }) => end === null || !first ? 0 : end - (first.open ? first.to : first.from));
   return { lanes: lanes2, span: Math.max(1, ...reach2), waiting: Math.max(0, ...lanes2.map((lane2) => lane2.behind ?? 0)) };
+}
+function held2(batch, name) {
+  return batch.state.reduce((sum, operator) => sum + operator[name], 0);
 }
 function delay(batch) {
   let { max, watermark: watermark2 } = batch.event;
@@ -4536,9 +4553,9 @@ function phasesChart(scene) {
   };
 }
 function stateChart(scene) {
-  let { shown: shown2 } = scene.slots, sum = (n, name) => scene.batches[n].state.reduce((s, o) => s + o[name], 0), rows = plot(scene, { height: 92, ...trimmed(shown2.map((n) => sum(n, "total"))), format: brief2, times: !1 }), line4 = linePath(shown2, (n) => sum(n, "total"), rows.x, rows.y);
+  let { shown: shown2 } = scene.slots, sum = (n, name) => held2(scene.batches[n], name), rows = plot(scene, { height: 92, ...trimmed(shown2.map((n) => sum(n, "total"))), format: brief2, times: !1 }), line4 = linePath(shown2, (n) => sum(n, "total"), rows.x, rows.y);
   shown2.length > 1 && rows.node.append(el("path", { class: "kl-st-area", d: `${line4}L${rows.x(shown2.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` })), rows.node.append(el("path", { class: "kl-st-line kl-st-total", d: line4 })), peak(rows, shown2, (n) => sum(n, "total"), rows.top, brief2);
-  let changed = shown2.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]), changes = plot(scene, { height: 62, ...trimmed(changed), format: brief2, times: !1 });
+  let changed2 = shown2.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]), changes = plot(scene, { height: 62, ...trimmed(changed2), format: brief2, times: !1 });
   shown2.forEach((n, i) => {
     let half = changes.bar / 2;
     for (
@@ -4609,9 +4626,8 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes: lanes2, 
       el("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 })
     );
     for (let range of lane2.ranges) {
-      let x1 = range.open ? left : end - /** @type {number} */
-      (lane2.end - range.from) * perRecord, x2 = end - /** @type {number} */
-      (lane2.end - range.to) * perRecord;
+      let at = (offset) => end - /** @type {number} */
+      (lane2.end - offset) * perRecord, x1 = range.open ? left : at(range.from), x2 = at(range.to);
       if (range.open && x2 < left + 4) continue;
       let wide2 = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen, classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
       group.append(el(
@@ -4770,7 +4786,7 @@ function notices(state) {
   return found2;
 }
 function figures(batch, trigger) {
-  let wait = delay(batch), every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null, sum = (name) => batch.state.reduce((s, o) => s + o[name], 0), tile = (name, value, unit, rest2, bad = !1) => el(
+  let wait = delay(batch), every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null, sum = (name) => held2(batch, name), tile = (name, value, unit, rest2, bad = !1) => el(
     "div",
     { class: `kl-st-tile${bad ? " kl-st-bad" : ""}` },
     el("dt", {}, name),
@@ -4980,13 +4996,11 @@ var SLOT = 7, StreamView = class {
   }
   /** @param {any} state @param {any} before */
   draw(state, before) {
-    this.state = state;
-    let same = (names2) => before && names2.every((name) => state[name] === before[name]);
-    if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query"])) {
-      let held2 = this.top.querySelector("select")?.matches(":focus");
-      this.top.replaceChildren(bar2(state, this.#choose), ...notices(state)), held2 && this.top.querySelector("select")?.focus();
+    if (this.state = state, changed(state, before, "name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query")) {
+      let held3 = this.top.querySelector("select")?.matches(":focus");
+      this.top.replaceChildren(bar2(state, this.#choose), ...notices(state)), held3 && this.top.querySelector("select")?.focus();
     }
-    same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks"]) || this.#charts();
+    changed(state, before, "batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks") && this.#charts();
   }
   #charts() {
     if (!this.state) return;
@@ -5000,7 +5014,7 @@ var SLOT = 7, StreamView = class {
     }
     let newest = chosen === numbers.at(-1), scale = this.#scale();
     this.line.draw(numbers, batches, chosen, newest), this.tiles.replaceChildren(figures(batches[chosen], state.trigger));
-    let fit = (width) => slots(numbers, width - (LEFT + RIGHT) * scale, SLOT * scale);
+    let fit = (width2) => slots(numbers, width2 - (LEFT + RIGHT) * scale, SLOT * scale);
     this.slots = fit;
     let said2 = [];
     for (
@@ -5008,12 +5022,12 @@ var SLOT = 7, StreamView = class {
       /** @type {[string, (scene: any) => any][]} */
       [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]
     ) {
-      let width = Math.max(240, this.panels[name].body.clientWidth), scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch }, note = notes[name], chart = note && name !== "phases" ? null : draw(scene), parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
+      let width2 = Math.max(240, this.panels[name].body.clientWidth), scene = { width: width2, scale, slots: fit(width2), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch }, note = notes[name], chart = note && name !== "phases" ? null : draw(scene), parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
       for (let node of chart?.parts ? chart.parts.map((part) => part[1]) : parts)
         node.setAttribute("aria-label", chart.words), node.append(node.querySelector(".kl-st-moments"));
       chart && said2.push(chart.words), this.panels[name].body.replaceChildren(...parts, note || !chart ? el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.") : "");
     }
-    let lanes2 = notes.lanes ? null : lanesChart({ width: Math.max(320, this.panels.lanes.body.clientWidth), scale, batches, numbers, chosen, lanes: state.lanes, unread: newest ? state.unread : [], newest });
+    let width = Math.max(320, this.panels.lanes.body.clientWidth), unread = newest ? state.unread : [], lanes2 = notes.lanes ? null : lanesChart({ width, scale, batches, numbers, chosen, lanes: state.lanes, unread, newest });
     lanes2?.node.setAttribute("aria-label", lanes2.words);
     let rest2 = [notes.lanes, lanes2?.torn ? "More waits than there is room for: torn bars (⌇) are not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
     this.panels.lanes.body.replaceChildren(lanes2 ? lanes2.node : "", rest2 ? el("p", { class: "kl-soft kl-st-note" }, rest2) : ""), this.table.replaceChildren(...details(chosen, batches[chosen], state, newest).filter((part) => part !== null)), this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. ${said2.join(" ")} ${lanes2?.words ?? ""}`;
@@ -5193,7 +5207,7 @@ function byPartition() {
     group: (trucks, i) => trucks.partition[i],
     size: (_, r) => r,
     sprite: (_, __, group) => `p${group}`,
-    draw: (ctx, _, group, at, r, colours) => drawMark(ctx, group === NO_PARTITION ? 0 : group, at, at, r, group === NO_PARTITION ? colours.soft : colours.of(group), colours.land),
+    draw: (ctx, _, group, at, r, colours) => drawMark(ctx, group === NO_PARTITION ? 0 : group, at, at, r, colours.of(group), colours.land),
     label: (group) => group === NO_PARTITION ? "" : String(group),
     short: (group) => group === NO_PARTITION ? "not known" : `P${group}`,
     mark: (group) => group === NO_PARTITION ? "question mark" : markName(group),
@@ -5792,22 +5806,22 @@ var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoo
   }
 };
 function listen(map) {
-  let { canvas, view } = map, held2 = null, at = (event) => {
+  let { canvas, view } = map, held3 = null, at = (event) => {
     let box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }, on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, .../** @type {[number, number]} */
   at(event))), options);
   on("pointerdown", (event, x, y) => {
-    held2 = { x, y, moved: !1 }, canvas.setPointerCapture(event.pointerId);
+    held3 = { x, y, moved: !1 }, canvas.setPointerCapture(event.pointerId);
   }), on("pointermove", (event, x, y) => {
-    if (held2 === null) return map.hover(x, y);
-    if (!held2.moved && Math.hypot(x - held2.x, y - held2.y) < 4) return;
-    let { x: fromX, y: fromY } = held2;
-    return map.letGo(), map.look(() => view.pan(x - fromX, y - fromY)), held2 = { x, y, moved: !0 }, map.hover(-99, -99);
+    if (held3 === null) return map.hover(x, y);
+    if (!held3.moved && Math.hypot(x - held3.x, y - held3.y) < 4) return;
+    let { x: fromX, y: fromY } = held3;
+    return map.letGo(), map.look(() => view.pan(x - fromX, y - fromY)), held3 = { x, y, moved: !0 }, map.hover(-99, -99);
   }), on("pointerup", (event, x, y) => {
-    held2 !== null && !held2.moved && map.select(map.nearest(x, y)), held2 = null;
+    held3 !== null && !held3.moved && map.select(map.nearest(x, y)), held3 = null;
   }), on("pointercancel", () => {
-    held2 = null;
+    held3 = null;
   }), on("pointerleave", () => map.hover(-99, -99)), on("dblclick", (event, x, y) => map.look(() => view.zoomBy(2, x, y))), on("wheel", (event, x, y) => {
     !event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas || (event.preventDefault(), map.look(() => view.zoomBy(Math.exp(-event.deltaY * 22e-4), x, y)));
   }, { passive: !1 }), on("keydown", (event) => key(map, event));

@@ -101,6 +101,9 @@ function glide(node, from, duration, easing) {
   let now = node.getBoundingClientRect(), [x, y] = [from.left - now.left, from.top - now.top];
   Math.abs(x) + Math.abs(y) > 2 && node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration, easing });
 }
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
 
 // live.js
 function live(name, label, build2) {
@@ -134,10 +137,7 @@ function live(name, label, build2) {
         state = model.get("state"), draw();
       },
       "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
+    }, listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
     for (let [event, listener] of listeners) model.on(event, listener);
     return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
       ear?.end();
@@ -283,8 +283,13 @@ function columns(box, choose, point) {
     box.querySelectorAll(".kl-dots")].filter((c) => c.children.length), beside = (by) => {
       let next = all[all.indexOf(column) + by];
       return next?.children[Math.min(i, next.children.length - 1)];
-    }, to = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine[mine.length - 1] }[event.key];
-    ["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) && event.preventDefault(), to && step(
+    }, keys = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine.at(-1) };
+    Object.hasOwn(keys, event.key) && event.preventDefault();
+    let to = (
+      /** @type {Record<string, Element | undefined>} */
+      keys[event.key]
+    );
+    to && step(
       /** @type {HTMLElement} */
       to.dataset.key ?? "",
       !1
@@ -491,12 +496,12 @@ function build(page, { ask }) {
   }
   return {
     draw(now, before) {
-      state = now, (!before || before.partitions !== now.partitions) && ui.reset(now.partitions), bar.replaceChildren(head(now)), trouble.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500)))), (!before || before.keys !== now.keys || before.partitions !== now.partitions || before.nulls !== now.nulls || before.busy !== now.busy || before.looked !== now.looked || before.live !== now.live) && (picture(), now.partitions && keepFocus(table2, () => table2.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
+      state = now, changed(now, before, "partitions") && ui.reset(now.partitions), bar.replaceChildren(head(now)), trouble.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500)))), changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live") && (picture(), now.partitions && keepFocus(table2, () => table2.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
         /** @type {[string, Key][]} */
         Object.entries(now.keys),
         now.partitions,
         take
-      )))), sum(), sent.hidden = now.recorded, page.classList.toggle("kl-partitioner-recorded", now.recorded), (!before || before.sent !== now.sent) && (sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent))), before && Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly(now.sent[id], i)));
+      )))), sum(), sent.hidden = now.recorded, page.classList.toggle("kl-partitioner-recorded", now.recorded), changed(now, before, "sent") && (sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent))), before && Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly(now.sent[id], i)));
     }
   };
 }
@@ -596,10 +601,10 @@ function controls(on) {
     }
   };
 }
-function select(label, options, changed) {
+function select(label, options, changed2) {
   return (
     /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": label, onchange: changed }, options.map(([value, words]) => el("option", { value }, words)))
+    el("select", { class: "kl-select", "aria-label": label, onchange: changed2 }, options.map(([value, words]) => el("option", { value }, words)))
   );
 }
 export {

@@ -98,6 +98,9 @@ function glide(node, from, duration, easing) {
   let now = node.getBoundingClientRect(), [x, y] = [from.left - now.left, from.top - now.top];
   Math.abs(x) + Math.abs(y) > 2 && node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration, easing });
 }
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
 
 // live.js
 function live(name, label, build2) {
@@ -131,10 +134,7 @@ function live(name, label, build2) {
         state = model.get("state"), draw();
       },
       "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
+    }, listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
     for (let [event, listener] of listeners) model.on(event, listener);
     return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
       ear?.end();
@@ -193,10 +193,10 @@ var drafts = (
   /** @type {Map<string, Draft>} */
   /* @__PURE__ */ new Map()
 );
-function places(first, { changed, say }) {
+function places(first, { changed: changed2, say }) {
   let state = first, draft = drafts.get(state.id) ?? empty(state), carried = null, focused = [0, NOWHERE], root = el("div", { class: `kl-predict-places${state.kind === "order" ? " kl-in-order" : ""}` }), drag = dragging(root, { begun: () => drop(), dropped: (chip, from, to) => put(chip, from, to) }), name = (chip) => state.chips[chip].name || "(empty)", where = (place) => placeName(state, place);
   function keep(after) {
-    draft = after, drafts.set(state.id, draft), changed(draft);
+    draft = after, drafts.set(state.id, draft), changed2(draft);
   }
   function put(chip, from, to) {
     state.phase === "open" && (from === to || state.several && draft[chip].includes(to) || (focused = [chip, to], keep(moved(state, draft, chip, from, to)), render(!0), say(`${name(chip)}: ${where(to)}.`)));
@@ -217,16 +217,7 @@ function places(first, { changed, say }) {
     let { chip, from, at: at2, draft: before } = carried;
     carried = null, focused = [chip, back ? from : at2], keep(back ? before : draft), render(!0), say(back ? `${name(chip)} is back: ${where(from)}.` : `${name(chip)}: ${where(at2)}.`);
   }
-  let at = (node) => (
-    /** @type {[number, number]} */
-    [Number(
-      /** @type {HTMLElement} */
-      node.dataset.chip
-    ), Number(
-      /** @type {HTMLElement} */
-      node.dataset.place
-    )]
-  ), chips = () => (
+  let at = (node) => [Number(node.getAttribute("data-chip")), Number(node.getAttribute("data-place"))], chips = () => (
     /** @type {HTMLElement[]} */
     [...root.querySelectorAll("button.kl-predict-chip")]
   );
@@ -300,7 +291,7 @@ function places(first, { changed, say }) {
     let old = before.get(held?.dataset.chip);
     refocus && held && old && !reducedMotion() && glide(held, old, 180, "ease-out");
   }
-  return changed(draft), render(), {
+  return changed2(draft), render(), {
     root,
     draft: () => (drop(), draft),
     draw(now) {
@@ -495,9 +486,9 @@ function build(page, { ask }) {
       let first = state === void 0;
       state = now;
       let had = answer.contains(document.activeElement) || under.contains(document.activeElement);
-      first && question.append(el("b", {}, "Predict, then run. "), el("span", {}, shorten(now.question, 2e3))), now.kind === "choice" ? answer.replaceChildren(choices()) : now.kind === "number" && (!before || before.phase !== now.phase || before.live !== now.live) ? answer.replaceChildren(...[number()].filter((one) => one !== null)) : (now.kind === "arrangement" || now.kind === "order") && arrangement(now), page.dataset.phase = now.phase, show.hidden = !(now.held && now.live && now.phase === "open"), page.classList.toggle("kl-right", now.verdict?.right === !0), page.classList.toggle("kl-wrong", now.verdict?.right === !1);
+      first && question.append(el("b", {}, "Predict, then run. "), el("span", {}, shorten(now.question, 2e3))), now.kind === "choice" ? answer.replaceChildren(choices()) : now.kind === "number" && changed(now, before, "phase", "live") ? answer.replaceChildren(...[number()].filter((one) => one !== null)) : (now.kind === "arrangement" || now.kind === "order") && arrangement(now), page.dataset.phase = now.phase, show.hidden = !(now.held && now.live && now.phase === "open"), page.classList.toggle("kl-right", now.verdict?.right === !0), page.classList.toggle("kl-wrong", now.verdict?.right === !1);
       let words = status();
-      told.textContent !== words && told.replaceChildren(words), (!before || before.verdict !== now.verdict) && verdict.replaceChildren(...now.verdict ? happened() : []), signs.replaceChildren(...now.verdict && board ? [legend(["right", "wrong", "missing"].map((sign) => [SIGNS[sign][0], SIGNS[sign][1]]))] : []), now.phase !== "open" && (!before || before.phase === "open") && (had || performance.now() - (pressed.get(now.id) ?? -1e9) < 5e3) && focusSoon(question);
+      told.textContent !== words && told.replaceChildren(words), changed(now, before, "verdict") && verdict.replaceChildren(...now.verdict ? happened() : []), signs.replaceChildren(...now.verdict && board ? [legend(["right", "wrong", "missing"].map((sign) => [SIGNS[sign][0], SIGNS[sign][1]]))] : []), now.phase !== "open" && (!before || before.phase === "open") && (had || performance.now() - (pressed.get(now.id) ?? -1e9) < 5e3) && focusSoon(question);
     },
     end: () => board?.end()
   };

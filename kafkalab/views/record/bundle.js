@@ -82,6 +82,13 @@ function shorten(text, limit = 40) {
   let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
+function walked(key, at, last) {
+  let to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
+}
 
 // live.js
 function live(name, label, build2) {
@@ -115,10 +122,7 @@ function live(name, label, build2) {
         state = model.get("state"), draw();
       },
       "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
+    }, listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
     for (let [event, listener] of listeners) model.on(event, listener);
     return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
       ear?.end();
@@ -436,9 +440,9 @@ function build(page, { model, ask }) {
     });
   }
   listed.addEventListener("keydown", (event) => {
-    let ids = [...items.keys()], at = ids.indexOf(chosen), to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1, PageDown: at + 8, PageUp: at - 8 }[event.key], item = items.get(chosen);
+    let ids = [...items.keys()], to = walked(event.key, ids.indexOf(chosen), ids.length - 1), item = items.get(chosen);
     if (event.key === "Enter" && item?.goto !== void 0 && asks()) return go(item.goto);
-    to !== void 0 && (event.preventDefault(), choose(ids[Math.max(0, Math.min(ids.length - 1, to))], !0));
+    to !== void 0 && (event.preventDefault(), choose(ids[to], !0));
   });
   function layOut() {
     let now = dump(state.blocks, wide);
@@ -458,7 +462,7 @@ function build(page, { model, ask }) {
       ) : void 0;
       part.bar.replaceChildren(bar(state, go, asks()));
       let said = [state.trouble, state.note].filter(Boolean);
-      if (part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500)))), page.classList.toggle("kl-record-empty", !state.batch), (!before || before.strip !== state.strip || before.offset !== state.offset) && part.strip.replaceChildren(batchStrip(state, go, asks())), (!before || before.copies !== state.copies) && part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker }))), (!before || before.shares !== state.shares) && part.shares.replaceChildren(shareBars(state.shares)), !before || before.blocks !== state.blocks) {
+      if (part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500)))), page.classList.toggle("kl-record-empty", !state.batch), changed(state, before, "strip", "offset") && part.strip.replaceChildren(batchStrip(state, go, asks())), changed(state, before, "copies") && part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker }))), changed(state, before, "shares") && part.shares.replaceChildren(shareBars(state.shares)), changed(state, before, "blocks")) {
         let focused = listed.contains(document.activeElement);
         items = new Map(state.blocks.flatMap((block) => block.items.map((item) => [item.id, item]))), shown = void 0, lit = "";
         let scrolled = listed.querySelector("[role=listbox]")?.scrollTop ?? 0;

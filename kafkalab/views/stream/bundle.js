@@ -97,6 +97,9 @@ function table(attrs, heads, rows, caption = "") {
     el("tbody", {}, rows)
   );
 }
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
 
 // live.js
 function live(name, label, build) {
@@ -130,10 +133,7 @@ function live(name, label, build) {
         state = model.get("state"), draw();
       },
       "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
+    }, listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
     for (let [event, listener] of listeners) model.on(event, listener);
     return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
       ear?.end();
@@ -262,8 +262,11 @@ function laneRanges(batches, numbers, keys) {
       (stop > from || open) && ranges.push({ number, from, to: stop, open }), end = stop, newest !== null && (latest = newest);
     }
     return { key, ranges, end, latest, behind: latest === null || end === null ? null : Math.max(0, latest - end) };
-  }), reach = lanes.map((lane) => lane.end === null || !lane.ranges.length ? 0 : lane.end - (lane.ranges[0].open ? lane.ranges[0].to : lane.ranges[0].from));
+  }), reach = lanes.map(({ end, ranges: [first] }) => end === null || !first ? 0 : end - (first.open ? first.to : first.from));
   return { lanes, span: Math.max(1, ...reach), waiting: Math.max(0, ...lanes.map((lane) => lane.behind ?? 0)) };
+}
+function held(batch, name) {
+  return batch.state.reduce((sum, operator) => sum + operator[name], 0);
 }
 function delay(batch) {
   let { max, watermark: watermark2 } = batch.event;
@@ -323,9 +326,9 @@ function phasesChart(scene) {
   };
 }
 function stateChart(scene) {
-  let { shown } = scene.slots, sum = (n, name) => scene.batches[n].state.reduce((s, o) => s + o[name], 0), rows = plot(scene, { height: 92, ...trimmed(shown.map((n) => sum(n, "total"))), format: brief, times: !1 }), line = linePath(shown, (n) => sum(n, "total"), rows.x, rows.y);
+  let { shown } = scene.slots, sum = (n, name) => held(scene.batches[n], name), rows = plot(scene, { height: 92, ...trimmed(shown.map((n) => sum(n, "total"))), format: brief, times: !1 }), line = linePath(shown, (n) => sum(n, "total"), rows.x, rows.y);
   shown.length > 1 && rows.node.append(el("path", { class: "kl-st-area", d: `${line}L${rows.x(shown.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` })), rows.node.append(el("path", { class: "kl-st-line kl-st-total", d: line })), peak(rows, shown, (n) => sum(n, "total"), rows.top, brief);
-  let changed = shown.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]), changes = plot(scene, { height: 62, ...trimmed(changed), format: brief, times: !1 });
+  let changed2 = shown.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]), changes = plot(scene, { height: 62, ...trimmed(changed2), format: brief, times: !1 });
   shown.forEach((n, i) => {
     let half = changes.bar / 2;
     for (
@@ -396,9 +399,8 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, 
       el("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 })
     );
     for (let range of lane.ranges) {
-      let x1 = range.open ? left : end - /** @type {number} */
-      (lane.end - range.from) * perRecord, x2 = end - /** @type {number} */
-      (lane.end - range.to) * perRecord;
+      let at = (offset) => end - /** @type {number} */
+      (lane.end - offset) * perRecord, x1 = range.open ? left : at(range.from), x2 = at(range.to);
       if (range.open && x2 < left + 4) continue;
       let wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen, classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
       group.append(el(
@@ -557,7 +559,7 @@ function notices(state) {
   return found;
 }
 function figures(batch, trigger) {
-  let wait = delay(batch), every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null, sum = (name) => batch.state.reduce((s, o) => s + o[name], 0), tile = (name, value, unit, rest, bad = !1) => el(
+  let wait = delay(batch), every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null, sum = (name) => held(batch, name), tile = (name, value, unit, rest, bad = !1) => el(
     "div",
     { class: `kl-st-tile${bad ? " kl-st-bad" : ""}` },
     el("dt", {}, name),
@@ -767,13 +769,11 @@ var SLOT = 7, StreamView = class {
   }
   /** @param {any} state @param {any} before */
   draw(state, before) {
-    this.state = state;
-    let same = (names) => before && names.every((name) => state[name] === before[name]);
-    if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query"])) {
-      let held = this.top.querySelector("select")?.matches(":focus");
-      this.top.replaceChildren(bar(state, this.#choose), ...notices(state)), held && this.top.querySelector("select")?.focus();
+    if (this.state = state, changed(state, before, "name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query")) {
+      let held2 = this.top.querySelector("select")?.matches(":focus");
+      this.top.replaceChildren(bar(state, this.#choose), ...notices(state)), held2 && this.top.querySelector("select")?.focus();
     }
-    same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks"]) || this.#charts();
+    changed(state, before, "batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks") && this.#charts();
   }
   #charts() {
     if (!this.state) return;
@@ -787,7 +787,7 @@ var SLOT = 7, StreamView = class {
     }
     let newest = chosen === numbers.at(-1), scale = this.#scale();
     this.line.draw(numbers, batches, chosen, newest), this.tiles.replaceChildren(figures(batches[chosen], state.trigger));
-    let fit = (width) => slots(numbers, width - (LEFT + RIGHT) * scale, SLOT * scale);
+    let fit = (width2) => slots(numbers, width2 - (LEFT + RIGHT) * scale, SLOT * scale);
     this.slots = fit;
     let said = [];
     for (
@@ -795,12 +795,12 @@ var SLOT = 7, StreamView = class {
       /** @type {[string, (scene: any) => any][]} */
       [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]
     ) {
-      let width = Math.max(240, this.panels[name].body.clientWidth), scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch }, note = notes[name], chart = note && name !== "phases" ? null : draw(scene), parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
+      let width2 = Math.max(240, this.panels[name].body.clientWidth), scene = { width: width2, scale, slots: fit(width2), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch }, note = notes[name], chart = note && name !== "phases" ? null : draw(scene), parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
       for (let node of chart?.parts ? chart.parts.map((part) => part[1]) : parts)
         node.setAttribute("aria-label", chart.words), node.append(node.querySelector(".kl-st-moments"));
       chart && said.push(chart.words), this.panels[name].body.replaceChildren(...parts, note || !chart ? el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.") : "");
     }
-    let lanes = notes.lanes ? null : lanesChart({ width: Math.max(320, this.panels.lanes.body.clientWidth), scale, batches, numbers, chosen, lanes: state.lanes, unread: newest ? state.unread : [], newest });
+    let width = Math.max(320, this.panels.lanes.body.clientWidth), unread = newest ? state.unread : [], lanes = notes.lanes ? null : lanesChart({ width, scale, batches, numbers, chosen, lanes: state.lanes, unread, newest });
     lanes?.node.setAttribute("aria-label", lanes.words);
     let rest = [notes.lanes, lanes?.torn ? "More waits than there is room for: torn bars (⌇) are not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
     this.panels.lanes.body.replaceChildren(lanes ? lanes.node : "", rest ? el("p", { class: "kl-soft kl-st-note" }, rest) : ""), this.table.replaceChildren(...details(chosen, batches[chosen], state, newest).filter((part) => part !== null)), this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. ${said.join(" ")} ${lanes?.words ?? ""}`;

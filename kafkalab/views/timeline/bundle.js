@@ -119,6 +119,13 @@ function shorten(text, limit = 40) {
 function emphasised(text) {
   return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
 }
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
+function walked(key, at, last) {
+  let to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
+}
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
   return Object.hasOwn(events_default, name) ? (
@@ -159,10 +166,7 @@ function live(name, label, build) {
         state = model.get("state"), draw();
       },
       "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
+    }, listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
     for (let [event, listener] of listeners) model.on(event, listener);
     return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole2(), () => {
       ear?.end();
@@ -542,9 +546,15 @@ function timelineBar(root, ask) {
   ), range = (
     /** @type {HTMLSelectElement} */
     el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) })
-  ), nearer = button("+", "show less time, larger", () => around(0.5), "larger (+ on the slider, or Ctrl and the wheel)"), farther = button("−", "show more time, smaller", () => around(2), "smaller (− on the slider)"), tip = el("p", { class: "kl-tl-tip" }), problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" }), heard = el("p", { class: "kl-hidden", role: "status" }), picture = stage({ to: drag, dropped: flush, key, zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())), tip: (text) => {
-    hint = text, drawTip();
-  } }), names = named({ go: jump, add: (text) => tell({ do: "name", name: text, at: shown2().live ? null : shown2().at }) }), list = happened(jump), hint = null, box = el(
+  ), nearer = button("+", "show less time, larger", () => around(0.5), "larger (+ on the slider, or Ctrl and the wheel)"), farther = button("−", "show more time, smaller", () => around(2), "smaller (− on the slider)"), tip = el("p", { class: "kl-tl-tip" }), problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" }), heard = el("p", { class: "kl-hidden", role: "status" }), picture = stage({
+    to: drag,
+    dropped: flush,
+    key,
+    zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())),
+    tip: (text) => {
+      hint = text, drawTip();
+    }
+  }), names = named({ go: jump, add: (text) => tell({ do: "name", name: text, at: shown2().live ? null : shown2().at }) }), list = happened(jump), hint = null, box = el(
     "section",
     { class: "kl-tl" },
     el("div", { class: "kl-tl-head" }, name, pills, up, el("span", { class: "kl-tl-when" }, where, day, time)),
@@ -650,7 +660,7 @@ function timelineBar(root, ask) {
   return {
     /** @param {State} next @param {State | undefined} before */
     draw(next, before) {
-      if (state = next, held && !picture.dragging && next.heard >= held.when && (held = null), !before || next.name !== before.name || next.kafka !== before.kafka || next.label !== before.label || next.problem !== before.problem) {
+      if (state = next, held && !picture.dragging && next.heard >= held.when && (held = null), changed(next, before, "name", "kafka", "label", "problem")) {
         let title = shorten(next.name, 60);
         name.textContent = title, box.setAttribute("aria-label", `time line of ${title}`), pills.replaceChildren(...[next.kafka, next.label].filter(Boolean).map((text) => el("span", { class: "kl-pill" }, shorten(text, 60)))), problem.textContent = shorten(next.problem, 600), problem.hidden = !next.problem;
       }
@@ -720,8 +730,8 @@ function happened(go) {
     let here = Number(
       /** @type {HTMLElement} */
       event.target.dataset.i
-    ), to = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: events.length - 1, PageUp: here - 8, PageDown: here + 8 }[event.key];
-    to !== void 0 && (event.preventDefault(), focus(Math.min(events.length - 1, Math.max(0, to))));
+    ), to = walked(event.key, here, events.length - 1);
+    to !== void 0 && (event.preventDefault(), focus(to));
   }), list.addEventListener("focusout", () => {
     focused = -1;
   });
@@ -754,15 +764,15 @@ function happened(go) {
     root,
     /** @param {{ events: Happened[], at: number }} state */
     draw(state) {
-      let changed = state.events !== events, grown = changed && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
+      let changed2 = state.events !== events, grown = changed2 && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
       events = state.events, none.hidden = events.length > 0;
       let now = current(events, state.at);
-      if (!changed && now === at) return;
+      if (!changed2 && now === at) return;
       at = now;
       let edge = now < first + 10 && first > 0 ? !0 : now > first + LINES - 10 && first + LINES < events.length;
-      if (changed && grown && list.children.length && first + LINES >= events.length)
+      if (changed2 && grown && list.children.length && first + LINES >= events.length)
         for (let i = first + list.children.length; i < events.length; i++) list.append(line(events[i], i));
-      else (changed || edge) && (focused < 0 || changed) && fill(Math.max(0, now));
+      else (changed2 || edge) && (focused < 0 || changed2) && fill(Math.max(0, now));
       if (mark(now), focused >= 0 && button(focused)) return;
       rove(now);
       let found = button(now);
