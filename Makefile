@@ -65,9 +65,10 @@ check: $(INSTALLED) $(NODE) ## Style, types, architecture, the form of labs: a m
 	@$(BIN)/python -m tests.runner check
 
 .PHONY: format
-format: $(INSTALLED) ## Put the code into the style that `check` asks for
+format: $(INSTALLED) $(NODE) ## Put the code into the style that `check` asks for
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	frontend/node_modules/.bin/eslint --config frontend/eslint.config.js --fix kafkalab/views frontend
 
 .PHONY: labs
 labs: $(INSTALLED) ## Make the notebooks from labs/source (ARGS=02: of one lab)

@@ -37,7 +37,7 @@ async function sheet(module) {
 
 async function script(module) {
   const result = await build({
-    entryPoints: [join(source, `${module}.js`)], absWorkingDir: source, bundle: true, format: "esm", target: "es2022", minifySyntax: true, write: false, charset: "utf8", logLevel: "error",
+    entryPoints: [join(source, `${module}.js`)], absWorkingDir: source, bundle: true, format: "esm", target: "es2022", write: false, charset: "utf8", logLevel: "error",
   });
   const text = result.outputFiles[0].text;
   // A page has it inline: it says at its end what it exports, and holds nothing that ends or comments out a script.

@@ -55,13 +55,15 @@ test("runs of partitions", () => {
 
 test("many partitions are summed up by broker, and found by name and number", () => {
   const replica = (/** @type {number} */ p, /** @type {number} */ leader) => ({ partition: p, leader, replicas: [[101, leader === 101 ? "leader" : "follower"], [102, leader === 102 ? "leader" : "behind", 5]] });
-  const topic = (/** @type {string} */ name, /** @type {number} */ n) => ({ name, topic: { partitions: Array.from({ length: n }, (_, p) => replica(p, p % 2 ? 102 : 101)) } });
+  const some = (/** @type {number} */ n) => Array.from({ length: n }, (_, p) => replica(p, p % 2 ? 102 : 101));
+  const topic = (/** @type {string} */ name, /** @type {number} */ n) => ({ name, topic: { partitions: some(n) } });
   const topics = [topic("orders", 40), topic("orders-eu", 20)];
   deepStrictEqual(heldBy(topics, 101), { leader: 30, follower: 30 });
   deepStrictEqual(heldBy(topics, 102), { leader: 30, behind: 30 });
   strictEqual(crowded(topics), false);
   strictEqual(crowded([...topics, topic("one more", 1)]), true);
-  const names = (/** @type {string} */ query) => found(topics, query).map(({ name, topic }) => [name, topic.partitions.map((/** @type {any} */ p) => p.partition)]);
+  const names = (/** @type {string} */ query) =>
+    found(topics, query).map(({ name, topic }) => [name, topic.partitions.map((/** @type {any} */ p) => p.partition)]);
   deepStrictEqual(names("P30"), [["orders", [30]]]);
   deepStrictEqual(names("EU 7"), [["orders-eu", [7]]]);
   deepStrictEqual(names("orders-7"), [["orders", [7]]]);

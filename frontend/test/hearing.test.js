@@ -41,7 +41,11 @@ function kept(lost) {
     }
   }
   const real = new Any();
-  /** @type {any} */ const comm = { handle: null, sent: [], on_msg: (/** @type {Function} */ handle) => { comm.handle = handle; }, send: (/** @type {any} */ data) => comm.sent.push(data.method) };
+  /** @type {any} */ const comm = {
+    handle: null, sent: [],
+    on_msg: (/** @type {Function} */ handle) => { comm.handle = handle; },
+    send: (/** @type {any} */ data) => comm.sent.push(data.method),
+  };
   return Object.assign(real, { comm });
 }
 const asModel = (/** @type {any} */ real) => ({ get: () => "an-id", widget_manager: { get_model: async (/** @type {string} */ id) => (id === "an-id" ? real : undefined) } });

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { HEIGHT, layout, listedAs, sentence, thickness, WIDTH } from "../../kafkalab/views/ledger/flow.js";
 
 const examples = [
-  {"name": "one of a million", "flow": {"kept": 999999, "lost": 1, "unsure_seen": 0, "unsure_gone": 0, "strangers": 0}, "bars": {"sent": [64.0, 131.99987199999998], "acknowledged": [64.0, 131.99987199999998], "seen": [64.0, 127.999872]}, "ribbons": [["acknowledged", 1000000], ["seen", 999999], ["lost", 1]]},
-  {"name": "every way", "flow": {"kept": 295, "lost": 30, "unsure_seen": 10, "unsure_gone": 20, "strangers": 15}, "bars": {"sent": [64.0, 128.3943661971831], "acknowledged": [64.0, 117.1830985915493], "seen": [64.0, 115.77464788732394]}, "ribbons": [["acknowledged", 325], ["seen", 295], ["unsure", 10], ["unacknowledged", 20], ["lost", 30], ["strangers", 15]]},
+  {name: "one of a million", flow: {kept: 999999, lost: 1, unsure_seen: 0, unsure_gone: 0, strangers: 0}, bars: {sent: [64.0, 131.99987199999998], acknowledged: [64.0, 131.99987199999998], seen: [64.0, 127.999872]}, ribbons: [["acknowledged", 1000000], ["seen", 999999], ["lost", 1]]},
+  {name: "every way", flow: {kept: 295, lost: 30, unsure_seen: 10, unsure_gone: 20, strangers: 15}, bars: {sent: [64.0, 128.3943661971831], acknowledged: [64.0, 117.1830985915493], seen: [64.0, 115.77464788732394]}, ribbons: [["acknowledged", 325], ["seen", 295], ["unsure", 10], ["unacknowledged", 20], ["lost", 30], ["strangers", 15]]},
 ];
 const fate = { id: "a", sent: 1, key: null, acknowledged: true, seen: true, lost: false, read_again: false, out_of_order: false, positions: ["P0 offset 1"] };
 

@@ -70,9 +70,14 @@ test("a model tells of a trait that changed, and of none that did not", () => {
 
 test("records further back in a log are cut from what the page holds", () => {
   const cells = (from, to) => Array.from({ length: to - from }, (_, i) => [from + i, "r"]);
-  const held = [{ 0: { from: 5, to: 10, cells: cells(5, 10) } }, { 0: { from: 10, to: 20, cells: cells(12, 20), blank: [[10, 12]] } }, { 1: { from: 0, to: 3, cells: cells(0, 3) } }];
+  const held = [
+    { 0: { from: 5, to: 10, cells: cells(5, 10) } },
+    { 0: { from: 10, to: 20, cells: cells(12, 20), blank: [[10, 12]] } },
+    { 1: { from: 0, to: 3, cells: cells(0, 3) } },
+  ];
   assert.deepEqual(look(held, { windows: { 0: [0, 13] }, id: 7 }), { windows: { 0: { from: 5, to: 13, cells: [...cells(5, 10), [12, "r"]], blank: [[10, 12]] } }, id: 7 });
-  assert.deepEqual(look(held, { windows: { 0: [13, 30], 1: [1, 2] }, id: 8 })?.windows, { 0: { from: 13, to: 20, cells: cells(13, 20) }, 1: { from: 1, to: 2, cells: cells(1, 2) } });
+  const found = { 0: { from: 13, to: 20, cells: cells(13, 20) }, 1: { from: 1, to: 2, cells: cells(1, 2) } };
+  assert.deepEqual(look(held, { windows: { 0: [13, 30], 1: [1, 2] }, id: 8 })?.windows, found);
   assert.equal(look(held, { windows: { 0: [20, 30], 5: [0, 1] }, id: 9 }), null);
 });
 

@@ -8,7 +8,9 @@ const EVENTS = [
   { at: 16.1, since: 4.1, kind: "broker_down", text: "broker 102 is down" },
   { at: 16.1, since: 4.1, kind: "leader_moved", text: "P0: leader 102 → 103" },
 ];
-const STEPS = { brokers: [[0, 3, 3, []], [16.1, 2, 3, [102]]], short: [[0, 0], [16.1, 4]], leaderless: [[0, 0], [14, 1], [16.1, 0]], lag: [[0, null], [5, 40]] };
+const STEPS = {
+  brokers: [[0, 3, 3, []], [16.1, 2, 3, [102]]], short: [[0, 0], [16.1, 4]], leaderless: [[0, 0], [14, 1], [16.1, 0]], lag: [[0, null], [5, 40]],
+};
 
 test("what happened last by a moment, and the moments before and after it", () => {
   strictEqual(current(EVENTS, 2.9), -1);

@@ -33,8 +33,8 @@ export function live(name, label, build) {
       page.classList.toggle("kl-still", Boolean(why));
       said.replaceChildren(...(why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []));
     };
-    const silent = (/** @type {number} */ since) => still ||
-      standStill(`No news from the kernel since ${clock.ofDay(since / 1000)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const silent = (/** @type {number} */ since) => still
+      || standStill(`No news from the kernel since ${clock.ofDay(since / 1000)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
     const ear = model.get("live")
       ? hearing((since) => {
           silent(since);
@@ -95,7 +95,8 @@ export function live(name, label, build) {
       },
       "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter"))),
     };
-    const listeners = Object.entries(heard).map(([event, fn]) => /** @type {[string, Function]} */ ([event, (/** @type {any} */ m) => guard(page, () => fn(m))]));
+    /** @type {[string, Function][]} */
+    const listeners = Object.entries(heard).map(([event, fn]) => [event, (/** @type {any} */ m) => guard(page, () => fn(m))]);
     for (const [event, listener] of listeners) model.on(event, listener);
     heard["change:presenter"]();
     draw();

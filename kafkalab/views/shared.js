@@ -183,6 +183,17 @@ export function follow(box, first, change) {
   else if (atEnd) box.scrollTop = box.scrollHeight;
 }
 
+// Returns whether one of these parts of a state changed since it was drawn; the first time, all have.
+export function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
+
+// Returns the place in a list that a key leads to: arrows go by one, Page Up and Down by eight, Home and End to its ends.
+export function walked(key, at, last) {
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === undefined ? undefined : Math.max(0, Math.min(last, to));
+}
+
 // Partial redraws: change only what is new and keep the same elements, so that focus, scrolling and transitions survive.
 
 /** @typedef {{ node: any, draw(item: any): void }} Part */

@@ -50,7 +50,8 @@ class Suite:
         return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
 
-_STYLE = ((".venv/bin/ruff", "check", "."), (".venv/bin/ruff", "format", "--check", "."), (".venv/bin/mypy",))
+_ESLINT = ("frontend/node_modules/.bin/eslint", "--config", "frontend/eslint.config.js", "kafkalab/views", "frontend")
+_STYLE = ((".venv/bin/ruff", "check", "."), (".venv/bin/ruff", "format", "--check", "."), (".venv/bin/mypy",), _ESLINT)
 #: What files, modules and labs may look like.
 _FORM = ("architecture/test_*.py", "unit/**/test_views_assets.py", "unit/**/test_lab_sources.py")
 _OWN = tuple(f"integration/test_{name}.py" for name in ("cli", "java_wheel", "owner", "robust_*", "shapes"))

@@ -24,7 +24,7 @@ from kafkalab.cluster.owned import START_DEADLINE, STOP_GRACE, OwnedNodes
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed, WaitTimeout
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.log.log_dir import LogDir, is_segment
+from kafkalab.state.log.segments import LogDir, is_segment
 from kafkalab.state.model import NodeState, Role, State, Verb
 from kafkalab.waiting import wait_until
 

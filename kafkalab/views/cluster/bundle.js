@@ -33,19 +33,23 @@ var events_default = {
 };
 
 // shared.js
-var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]), PALETTE = 12;
+var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
+var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
-  let node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (let [name, value] of Object.entries(attrs ?? {}))
-    if (!(value === !1 || value === null || value === void 0))
-      if (name.startsWith("on")) {
-        if (typeof value != "function") throw new TypeError(`${name} of <${tag}> must be a function`);
-        node.addEventListener(name.slice(2).toLowerCase(), value);
-      } else if (name === "style" && typeof value == "object")
-        for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
-      else
-        node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    if (value === false || value === null || value === void 0) continue;
+    if (name.startsWith("on")) {
+      if (typeof value !== "function") throw new TypeError(`${name} of <${tag}> must be a function`);
+      node.addEventListener(name.slice(2).toLowerCase(), value);
+    } else if (name === "style" && typeof value === "object") {
+      for (const [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
+    } else {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -58,18 +62,20 @@ function reducedMotion() {
 }
 function guard(root, fn) {
   try {
-    let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    const result = fn();
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    return result;
   } catch (error) {
     showError(root, error);
-    return;
+    return void 0;
   }
 }
 function showError(root, error) {
   console.error(error);
-  let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
+  const message = error instanceof Error ? error.message : String(error);
+  const shown = [...root.querySelectorAll(":scope > .kl-error")];
   if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
-  let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
+  const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
       "div",
@@ -82,19 +88,23 @@ function showError(root, error) {
   );
 }
 function ownKeys(page) {
-  page.setAttribute("data-lm-suppress-shortcuts", "true"), page.addEventListener("keydown", (event) => {
-    !event.ctrlKey && !event.metaKey && !event.altKey && event.stopPropagation();
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 }
 function showFault(root, text) {
-  let shown = root.querySelector(":scope > .kl-fault");
+  const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  shown?.dataset.text !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
+  if (shown?.dataset.text === text) return void 0;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return void 0;
 }
 function trouble(error) {
   if (!error) return [];
-  let why = shorten(error.text.split(`
-`)[0], 300).replace(/\.?$/, "."), past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
+  const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
+  const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
   return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster does not answer now. "), why, past);
 }
 function legend(signs) {
@@ -104,20 +114,23 @@ function legend(signs) {
     signs.map(([sign2, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign2), " ", meaning))
   );
 }
-var two = (n) => String(n).padStart(2, "0"), clock = {
+var two = (n) => String(n).padStart(2, "0");
+var clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    let sign2 = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
+    const sign2 = seconds <= -5e-3 ? "−" : "+";
+    const size = Math.abs(seconds);
     return size < 99.995 ? `${sign2}${size.toFixed(2)} s` : `${sign2}${clock.long(Math.round(size))}`;
   },
   // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
   long(whole) {
-    let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
+    const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
   // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
   ofDay(at, digits = 0) {
-    let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    const d = new Date(Math.round(at * 1e3));
+    const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   }
 };
@@ -125,42 +138,58 @@ function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
 function shorten(text, limit = 40) {
-  let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+  const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 function emphasised(text) {
   return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => i % 2 ? el("b", {}, part) : part);
 }
 function follow(box, first, change2) {
-  let atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 30;
-  change2(), first ? requestAnimationFrame(() => {
+  const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 30;
+  change2();
+  if (first) requestAnimationFrame(() => {
     box.scrollTop = box.scrollHeight;
-  }) : atEnd && (box.scrollTop = box.scrollHeight);
+  });
+  else if (atEnd) box.scrollTop = box.scrollHeight;
 }
 function keeper(parent, key, make) {
-  let parts = /* @__PURE__ */ new Map();
+  const parts = /* @__PURE__ */ new Map();
   return (items) => {
-    let wanted = new Set(items.map(key));
-    for (let [name, part] of parts)
-      wanted.has(name) || (part.node.remove(), parts.delete(name));
+    const wanted = new Set(items.map(key));
+    for (const [name, part] of parts) {
+      if (wanted.has(name)) continue;
+      part.node.remove();
+      parts.delete(name);
+    }
     let at = parent.firstChild;
-    for (let item of items) {
-      let name = key(item), part = parts.get(name) ?? make(item);
-      parts.set(name, part), part.node === at ? at = at.nextSibling : parent.insertBefore(part.node, at), part.draw(item);
+    for (const item of items) {
+      const name = key(item);
+      const part = parts.get(name) ?? make(item);
+      parts.set(name, part);
+      if (part.node === at) at = at.nextSibling;
+      else parent.insertBefore(part.node, at);
+      part.draw(item);
     }
   };
 }
 function news() {
   let last;
-  return (...from) => last && last.length === from.length && last.every((value, i) => value === from[i]) ? !1 : (last = from, !0);
+  return (...from) => {
+    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
+    last = from;
+    return true;
+  };
 }
 function refill(parent, children) {
-  let active = (
+  const active = (
     /** @type {HTMLElement | null} */
     document.activeElement
-  ), held2 = active && parent.contains(active) ? active.dataset : null;
-  if (parent.replaceChildren(...[children].flat(1 / 0).filter(Boolean)), !held2?.key) return;
-  let all = [...parent.querySelectorAll("[data-key]")];
+  );
+  const held2 = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held2?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
   (all.find((n) => n.dataset.key === held2.key) ?? all.find((n) => held2.node && n.dataset.node === held2.node))?.focus();
 }
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
@@ -174,51 +203,100 @@ function kindOf(name) {
 // live.js
 function live(name, label, build2) {
   return ({ model, el: root }) => {
-    let page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label }), eye = Math.random().toString(36).slice(2), hands = el("fieldset", { class: "kl-hands" }, page), said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
-    ownKeys(page), root.append(said, hands);
-    let state = model.get("state"), drawn, asked = !1, still = "", standStill = (why, tone = "") => {
-      still = why, hands.toggleAttribute("disabled", !!why), page.classList.toggle("kl-still", !!why), said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
-    }, silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad"), ear = model.get("live") ? hearing((since) => {
-      silent(since), asked = !1, whole();
-    }) : null, ask = (message) => {
+    const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
+    const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page);
+    root.append(said, hands);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole();
+    }) : null;
+    const ask = (message) => {
       try {
         model.send(message);
       } catch (error) {
-        console.warn(error), silent(Date.now());
+        console.warn(error);
+        silent(Date.now());
       }
-    }, whole = () => {
-      asked || (asked = !0, ask({ do: "whole", eye, n: state?.n ?? -1 }));
-    }, view = guard(page, () => build2(page, { model, ask })), draw = () => {
+    };
+    const whole = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page, () => build2(page, { model, ask }));
+    const draw = () => {
       if (!state || state.n === void 0) return;
-      let before = drawn;
-      drawn = state, showFault(page, state.fault), guard(page, () => view?.draw(state, before));
-    }, heard = {
+      const before = drawn;
+      drawn = state;
+      showFault(page, state.fault);
+      guard(page, () => view?.draw(state, before));
+    };
+    const heard = {
       "msg:custom": (message) => {
-        if (ear?.heard(), message?.kept && ear?.end(), (still || message?.kept) && standStill(message?.kept ?? ""), message?.whole !== void 0) {
-          if (asked = !1, message.whole === null) return;
-          state = message.whole, draw();
-        } else message?.beat !== void 0 ? (asked = !1, message.beat > (state?.n ?? -1) && whole()) : message?.patch ? message.n === state?.n + 1 ? (state = patched(state, message.patch), draw()) : message.n > (state?.n ?? -1) && whole() : guard(page, () => view?.heard?.(message));
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole();
+          }
+        } else {
+          guard(page, () => view?.heard?.(message));
+        }
       },
       "change:state": () => {
-        state = model.get("state"), draw();
+        state = model.get("state");
+        draw();
       },
-      "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
-    for (let [event, listener] of listeners) model.on(event, listener);
-    return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
+      "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    hearAll(model).catch(console.warn);
+    if (model.get("live")) whole();
+    return () => {
       ear?.end();
-      for (let [event, listener] of listeners) model.off(event, listener);
-      guard(page, () => view?.end?.()), model.get("live") && ask({ do: "gone", eye });
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
     };
   };
 }
 var SILENCE = 5;
 function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE, timer = setInterval(() => {
-    ++quiet < next || (next *= 2, silent(since));
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
   }, 1e3);
   return {
     /** To be called for every message that arrives. */
@@ -229,22 +307,23 @@ function hearing(silent) {
   };
 }
 async function hearAll(model) {
-  let real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!(!real?.comm || !real._handle_comm_msg))
-    try {
-      await real._handle_comm_msg({ content: { data: {} } });
-    } catch {
-      let handlers = [];
-      for (let of = real; of; of = Object.getPrototypeOf(of)) Object.hasOwn(of, "_handle_comm_msg") && handlers.push(of._handle_comm_msg);
-      let handle = handlers.at(-1);
-      real.comm.on_msg((message) => handle.call(real, message)), real.comm.send({ method: "request_state" });
-    }
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
 }
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
 function change(at, path, op) {
-  let [kind, , value] = op;
+  const [kind, , value] = op;
   if (path.length === 0) {
     if (kind === "set") return value;
     if (kind === "cut") return at.slice(value);
@@ -252,73 +331,106 @@ function change(at, path, op) {
     if (kind === "add") return [...at, ...value];
     throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  let [key, ...rest] = path;
+  const [key, ...rest] = path;
   if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  let gone = kind === "del" && rest.length === 0, entries = Object.entries(at).filter(([name]) => name !== key);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
   if (gone) return Object.fromEntries(entries);
-  let inner = Object.hasOwn(at, key) ? at[key] : void 0, next = change(inner, rest, op);
-  return Object.hasOwn(at, key) ? Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was])) : Object.fromEntries([...entries, [key, next]]);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
 // cluster/panels.js
-var TOPICS_DRAWN = 8, WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
+var TOPICS_DRAWN = 8;
+var WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
 function brokerCards(parent, hands) {
-  let list = el("div", { class: "kl-brokers" }), more = el("p", { class: "kl-none" }), field = (
+  const list = el("div", { class: "kl-brokers" });
+  const more = el("p", { class: "kl-none" });
+  const field = (
     /** @type {HTMLInputElement} */
     el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" })
-  ), told = el("span", { class: "kl-none", role: "status" }), find = el("div", { class: "kl-find", role: "search", hidden: !0 }, field, told);
+  );
+  const told = el("span", { class: "kl-none", role: "status" });
+  const find = el("div", { class: "kl-find", role: "search", hidden: true }, field, told);
   parent.append(find, list, more);
-  let keep = keeper(list, ({ broker }) => broker.id, ({ broker }) => card(broker.id, hands)), last;
+  const keep = keeper(list, ({ broker }) => broker.id, ({ broker }) => card(broker.id, hands));
+  let last;
   field.addEventListener("input", () => last && draw(last));
   function draw(now) {
     last = now;
-    let { brokers, topics, looked } = now;
+    const { brokers, topics, looked } = now;
     find.hidden = !crowded(topics) && topics.length <= TOPICS_DRAWN;
-    let query = find.hidden ? "" : field.value.trim(), shown = query ? found(topics, query) : topics, many = crowded(shown), racks = new Set(brokers.map((b) => b.rack).filter(Boolean));
+    const query = find.hidden ? "" : field.value.trim();
+    const shown = query ? found(topics, query) : topics;
+    const many = crowded(shown);
+    const racks = new Set(brokers.map((b) => b.rack).filter(Boolean));
     keep(brokers.map((broker) => ({ broker, topics: many ? shown : shown.slice(0, TOPICS_DRAWN), many, looked, racks: racks.size > 0 })));
-    let size = (all) => count(all.reduce((sum, { topic }) => sum + topic.partitions.length, 0));
+    const size = (all) => count(all.reduce((sum, { topic }) => sum + topic.partitions.length, 0));
     told.textContent = query ? `${size(shown)} of ${size(topics)} partitions` : many ? `${size(topics)} partitions in ${topics.length} topics` : "";
-    let hidden = many ? 0 : shown.length - TOPICS_DRAWN;
-    more.textContent = hidden > 0 ? `${hidden} more topics are not drawn here: choose one above.` : "", more.hidden = hidden <= 0;
+    const hidden = many ? 0 : shown.length - TOPICS_DRAWN;
+    more.textContent = hidden > 0 ? `${hidden} more topics are not drawn here: choose one above.` : "";
+    more.hidden = hidden <= 0;
   }
   return draw;
 }
 function card(id, hands) {
-  let head = el("header", { class: "kl-head" }), row = el("div", { class: "kl-row" }), held2 = el("div", { class: "kl-held-here" }), sums = el("ul", { class: "kl-sums", "aria-label": `replicas on broker ${id}` }), none = el("p", { class: "kl-none" }), node = el("section", { "data-broker": id }, head, row, sums, held2, none), keep = keeper(held2, ({ name }) => name, ({ name }) => topicOnBroker(name, id)), isNews = news();
+  const head = el("header", { class: "kl-head" });
+  const row = el("div", { class: "kl-row" });
+  const held2 = el("div", { class: "kl-held-here" });
+  const sums = el("ul", { class: "kl-sums", "aria-label": `replicas on broker ${id}` });
+  const none = el("p", { class: "kl-none" });
+  const node = el("section", { "data-broker": id }, head, row, sums, held2, none);
+  const keep = keeper(held2, ({ name }) => name, ({ name }) => topicOnBroker(name, id));
+  const isNews = news();
   return {
     node,
     draw({ broker, topics, many, looked, racks }) {
-      isNews(broker, busyWith(broker.node, hands), racks, hands.live) && drawHead(broker, racks);
-      let mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
-      keep(many ? [] : mine), sums.hidden = !many, many && sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(
+      if (isNews(broker, busyWith(broker.node, hands), racks, hands.live)) drawHead(broker, racks);
+      const mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
+      keep(many ? [] : mine);
+      sums.hidden = !many;
+      if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(
         /** @type {any} */
         what
-      ), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`)))), none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet", none.hidden = !none.textContent;
+      ), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
+      none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
+      none.hidden = !none.textContent;
     }
   };
   function drawHead(broker, racks) {
-    let state = broker.alive === null ? "unknown" : broker.alive ? "up" : "down", process = broker.node?.state;
-    node.className = `kl-broker kl-is-${state} ${process === "paused" || process === "cut" ? `kl-is-${process}` : ""}`, node.setAttribute("aria-label", [`Broker ${id}`, broker.standing, broker.controller && "controller"].filter(Boolean).join(", ")), refill(head, [
+    const state = broker.alive === null ? "unknown" : broker.alive ? "up" : "down";
+    const process = broker.node?.state;
+    node.className = `kl-broker kl-is-${state} ${process === "paused" || process === "cut" ? `kl-is-${process}` : ""}`;
+    node.setAttribute("aria-label", [`Broker ${id}`, broker.standing, broker.controller && "controller"].filter(Boolean).join(", "));
+    refill(head, [
       process === "cut" ? cutSign() : null,
       el("span", { class: "kl-dot", "aria-hidden": "true" }),
       el("h3", {}, `Broker ${id}`),
       racks ? el("span", { class: "kl-rack", title: "Replicas of a partition are put into different racks, where there are enough." }, broker.rack ? `rack ${shorten(broker.rack, 16)}` : "no rack") : null,
       broker.controller ? el("span", { class: "kl-badge", title: "The controller: it elects the leaders of partitions and keeps the ISRs." }, "controller") : null
-    ]), refill(row, [
+    ]);
+    refill(row, [
       buttons(broker.node, `broker ${id}`, hands),
       el("span", { class: "kl-standing", title: broker.address || null }, orDoing(broker.node, hands, broker.standing))
     ]);
   }
 }
 function topicOnBroker(name, id) {
-  let title = el("div", { class: "kl-topic-name", title: shorten(name, 300) }), list = el("ul", { class: "kl-chips", "aria-label": `${shorten(name, 32)} on broker ${id}` }), node = el("div", { class: "kl-topic" }, title, list), keep = keeper(list, ({ partition }) => partition.partition, ({ partition }) => chip(name, partition.partition, id)), isNews = news();
+  const title = el("div", { class: "kl-topic-name", title: shorten(name, 300) });
+  const list = el("ul", { class: "kl-chips", "aria-label": `${shorten(name, 32)} on broker ${id}` });
+  const node = el("div", { class: "kl-topic" }, title, list);
+  const keep = keeper(list, ({ partition }) => partition.partition, ({ partition }) => chip(name, partition.partition, id));
+  const isNews = news();
   return {
     node,
     draw({ topic }) {
       if (!isNews(topic.partitions, topic.replication)) return;
       title.replaceChildren(el("bdi", {}, shorten(name, 32)), " ", el("span", { class: "kl-rf" }, `· RF ${topic.replication}`));
-      let mine = topic.partitions.flatMap((partition) => partition.replicas.filter(([b]) => b === id).map(([, what, behind]) => ({ partition, what, behind })));
-      list.classList.toggle("kl-dense", mine.length > 24), keep(mine);
+      const mine = topic.partitions.flatMap((partition) => partition.replicas.filter(([b]) => b === id).map(([, what, behind]) => ({ partition, what, behind })));
+      list.classList.toggle("kl-dense", mine.length > 24);
+      keep(mine);
     }
   };
 }
@@ -330,13 +442,15 @@ var SIGNAL = {
   start: "starts the process again, with the data it had",
   cut: "takes it off the network: it runs on, but no connection gets in or out",
   join: "puts it on the network again"
-}, DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" }, SAID = { cut: "off the network", join: "to the network again" };
+};
+var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
+var SAID = { cut: "off the network", join: "to the network again" };
 function busyWith(node, hands) {
   return node?.busy ?? hands.pending[node?.name];
 }
 function buttons(node, noun, hands) {
   if (!node || !node.verbs.length || !hands.live) return null;
-  let busy = busyWith(node, hands);
+  const busy = busyWith(node, hands);
   return el(
     "div",
     { class: "kl-buttons", role: "group", "aria-label": `what to do to ${noun}` },
@@ -359,12 +473,15 @@ function buttons(node, noun, hands) {
   );
 }
 function orDoing(node, hands, otherwise) {
-  let busy = busyWith(node, hands);
+  const busy = busyWith(node, hands);
   return busy ? el("i", { class: "kl-busy" }, `${DOING[busy] ?? busy}…`) : otherwise;
 }
 function quorumPanel(quorum, hands) {
   if (!quorum) return [];
-  let about = quorum.kind === "ZooKeeper" ? "ZooKeeper keeps the cluster's metadata: which brokers live, who the controller is, what is configured." : "KRaft: the controllers keep the cluster's metadata themselves, in a log that the active one writes.", nodes = quorumNodes(quorum), watching = nodes.filter((node) => node.role === "observer"), voting = nodes.filter((node) => node.role !== "observer");
+  const about = quorum.kind === "ZooKeeper" ? "ZooKeeper keeps the cluster's metadata: which brokers live, who the controller is, what is configured." : "KRaft: the controllers keep the cluster's metadata themselves, in a log that the active one writes.";
+  const nodes = quorumNodes(quorum);
+  const watching = nodes.filter((node) => node.role === "observer");
+  const voting = nodes.filter((node) => node.role !== "observer");
   return [
     el("span", { class: "kl-title", title: about }, quorum.kind, quorum.epoch === null ? "" : ` · epoch ${quorum.epoch}`),
     el("ul", { class: "kl-quorum-nodes", "aria-label": quorum.kind === "KRaft" ? "voters" : "servers" }, voting.map((node) => quorumNode(quorum, node, hands))),
@@ -376,7 +493,13 @@ function quorumPanel(quorum, hands) {
   ];
 }
 function quorumNode(quorum, node, hands) {
-  let watches = node.role === "observer", word = node.alive === !1 ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer"), leads = node.role === "leader" || node.role === "standalone", what = node.alive === !1 ? "down" : leads ? "leader" : node.role ? "follower" : "behind", besides = { paused: "paused", cut: "cut off" }[node.node?.state], said = [word, node.lag && node.alive !== !1 ? `${count(node.lag)} behind` : "", besides].filter(Boolean).join(" · "), own = node.combined || watches ? null : node.node;
+  const watches = node.role === "observer";
+  const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
+  const leads = node.role === "leader" || node.role === "standalone";
+  const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
+  const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
+  const said = [word, node.lag && node.alive !== false ? `${count(node.lag)} behind` : "", besides].filter(Boolean).join(" · ");
+  const own = node.combined || watches ? null : node.node;
   return el(
     "li",
     { class: `kl-quorum-node kl-${what}`, "data-quorum": node.id },
@@ -387,22 +510,24 @@ function quorumNode(quorum, node, hands) {
     buttons(own, `${quorum.noun} ${node.id}`, hands)
   );
 }
-var RINGED_MS = 2600, MEANS = {
+var RINGED_MS = 2600;
+var MEANS = {
   leader: "leader",
   follower: "follower in the ISR",
   behind: "replica out of the ISR, and how many records it lacks",
   down: "on a broker that is down"
 };
 function sign(what) {
-  return el("svg", { class: "kl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, {
+  const shapes = {
     leader: () => el("path", { d: "M1.2 10 .8 3.4 3.7 5.9 6 1.6l2.3 4.3 2.9-2.5-.4 6.6z", fill: "currentColor" }),
     follower: () => el("circle", { cx: 6, cy: 6, r: 3.2, fill: "currentColor" }),
     behind: () => el("circle", { cx: 6, cy: 6, r: 3.8, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-dasharray": "2.4 1.6" }),
     down: () => el("path", { d: "M2.5 2.5l7 7m0-7l-7 7", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round" })
-  }[what]());
+  };
+  return el("svg", { class: "kl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, shapes[what]());
 }
 function cutSign() {
-  let line2 = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
+  const line2 = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
   return el(
     "svg",
     { class: "kl-cut-sign", viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
@@ -412,7 +537,7 @@ function cutSign() {
 }
 function meanings() {
   return Object.entries(MEANS).map(([what, meaning]) => {
-    let style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
+    const style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
     return [el("span", { class: `kl-chip kl-${what}`, style }, sign(
       /** @type {What} */
       what
@@ -420,54 +545,89 @@ function meanings() {
   });
 }
 function chip(topic, p, broker) {
-  let icon = el("span", { class: "kl-what" }), late = el("small", { class: "kl-late" }), said = el("span", { class: "kl-hidden" }), node = el(
+  const icon = el("span", { class: "kl-what" });
+  const late = el("small", { class: "kl-late" });
+  const said = el("span", { class: "kl-hidden" });
+  const node = el(
     "li",
     { "data-chip": `${topic}/${p}/${broker}`, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } },
     icon,
     el("span", { class: "kl-p" }, `P${p}`),
     late,
     said
-  ), isNews = news(), was, most = 0, timer;
+  );
+  const isNews = news();
+  let was;
+  let most = 0;
+  let timer;
   function draw({ partition, what, behind }) {
     if (!isNews(partition, what, behind)) return;
-    let lacks = behind ? `, ${count(behind)} records behind` : "", meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
-    what !== was && (icon.replaceChildren(sign(what)), node.className = `kl-chip kl-${what}`, clearTimeout(timer), was && (node.classList.add("kl-changed"), timer = setTimeout(() => node.classList.remove("kl-changed"), RINGED_MS)), was = what, most = 0), most = Math.max(most, behind ?? 0), late.textContent = behind ? `−${count(behind)}` : "", node.style.setProperty("--kl-caught", behind ? `${(100 * (1 - behind / most)).toFixed(1)}%` : "0%"), said.textContent = `, ${meaning}`;
-    let leader = partition.leader === null ? "no leader" : `leader ${partition.leader}`, isr = partition.isr.join(", ") || "none", replicas = partition.replicas.map(([id]) => id).join(", ");
+    const lacks = behind ? `, ${count(behind)} records behind` : "";
+    const meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
+    if (what !== was) {
+      icon.replaceChildren(sign(what));
+      node.className = `kl-chip kl-${what}`;
+      clearTimeout(timer);
+      if (was) {
+        node.classList.add("kl-changed");
+        timer = setTimeout(() => node.classList.remove("kl-changed"), RINGED_MS);
+      }
+      was = what;
+      most = 0;
+    }
+    most = Math.max(most, behind ?? 0);
+    late.textContent = behind ? `−${count(behind)}` : "";
+    node.style.setProperty("--kl-caught", behind ? `${(100 * (1 - behind / most)).toFixed(1)}%` : "0%");
+    said.textContent = `, ${meaning}`;
+    const leader = partition.leader === null ? "no leader" : `leader ${partition.leader}`;
+    const isr = partition.isr.join(", ") || "none";
+    const replicas = partition.replicas.map(([id]) => id).join(", ");
     node.title = `${shorten(topic, 80)} partition ${p} on broker ${broker}: ${meaning}
 ${leader} · in sync: ${isr} · replicas: ${replicas}`;
   }
   return { node, draw };
 }
-var ROWS = 40, MEMBERS = 16;
+var ROWS = 40;
+var MEMBERS = 16;
 function spans(partitions) {
-  let runs = [];
-  for (let p of partitions) {
-    let last = runs.at(-1);
-    last && p === last[1] + 1 ? last[1] = p : runs.push([p, p]);
+  const runs = [];
+  for (const p of partitions) {
+    const last = runs.at(-1);
+    if (last && p === last[1] + 1) last[1] = p;
+    else runs.push([p, p]);
   }
   return runs.map(([a, b]) => a === b ? `P${a}` : `P${a}–P${b}`).join(" ");
 }
 function topicTable(parent, choose) {
-  let head = ["Topic", "Partitions", "RF", "Records", "State"], body = el("tbody"), table = el(
+  const head = ["Topic", "Partitions", "RF", "Records", "State"];
+  const body = el("tbody");
+  const table = el(
     "table",
     { class: "kl-table" },
     el("caption", { class: "kl-title" }, "Topics"),
     el("thead", {}, el("tr", {}, head.map((word, i) => el("th", { scope: "col", class: i > 0 && i < 4 ? "kl-number" : null }, word)))),
     body
-  ), none = el("p", { class: "kl-none" });
+  );
+  const none = el("p", { class: "kl-none" });
   parent.append(table, none);
-  let keep = keeper(body, ({ name }) => name, ({ name }) => topicRow(name, choose));
+  const keep = keeper(body, ({ name }) => name, ({ name }) => topicRow(name, choose));
   return ({ topics, chosen }) => {
-    table.hidden = !topics.length, keep(topics.slice(0, ROWS).map(({ name, topic }) => ({ name, topic, pressed: chosen === name }))), none.textContent = topics.length > ROWS ? `${topics.length - ROWS} more topics` : topics.length ? "" : "no topics yet", none.hidden = !none.textContent;
+    table.hidden = !topics.length;
+    keep(topics.slice(0, ROWS).map(({ name, topic }) => ({ name, topic, pressed: chosen === name })));
+    none.textContent = topics.length > ROWS ? `${topics.length - ROWS} more topics` : topics.length ? "" : "no topics yet";
+    none.hidden = !none.textContent;
   };
 }
 function topicRow(name, choose) {
-  let node = el("tr", { "data-topic": name }), isNews = news();
+  const node = el("tr", { "data-topic": name });
+  const isNews = news();
   return {
     node,
     draw({ topic, pressed }) {
       if (!isNews(topic, pressed)) return;
-      let lone = topic.partitions.filter((p) => p.leader === null).map((p) => p.partition), short = topic.partitions.filter((p) => p.short && p.leader !== null).map((p) => p.partition), records = topic.records === null ? "–" : `${topic.unknown ? "≥ " : ""}${count(topic.records)}`;
+      const lone = topic.partitions.filter((p) => p.leader === null).map((p) => p.partition);
+      const short = topic.partitions.filter((p) => p.short && p.leader !== null).map((p) => p.partition);
+      const records = topic.records === null ? "–" : `${topic.unknown ? "≥ " : ""}${count(topic.records)}`;
       refill(node, [
         el(
           "th",
@@ -496,20 +656,26 @@ function topicRow(name, choose) {
   };
 }
 function groupPanels(parent) {
-  let none = el("p", { class: "kl-none" }, "no consumer groups"), list = el("div");
+  const none = el("p", { class: "kl-none" }, "no consumer groups");
+  const list = el("div");
   parent.append(el("h4", { class: "kl-title" }, "Consumer groups"), list, none);
-  let keep = keeper(list, ({ id }) => id, ({ id }) => groupPanel(id));
+  const keep = keeper(list, ({ id }) => id, ({ id }) => groupPanel(id));
   return (groups) => {
-    keep(groups), none.hidden = groups.length > 0;
+    keep(groups);
+    none.hidden = groups.length > 0;
   };
 }
 function groupPanel(id) {
-  let node = el("section", { class: "kl-consumers", "data-group": id, "aria-label": `consumer group ${shorten(id)}` }), isNews = news();
+  const node = el("section", { class: "kl-consumers", "data-group": id, "aria-label": `consumer group ${shorten(id)}` });
+  const isNews = news();
   return {
     node,
     draw({ group }) {
       if (!isNews(group)) return;
-      let facts = [group.state, group.coordinator === null ? "no coordinator" : `coordinator ${group.coordinator}`, group.assignor].filter(Boolean), several = new Set(holdings(group).map((h) => h.topic)).size > 1, members = membersOf(group), idle = members.filter((m) => !m.holds.length).length;
+      const facts = [group.state, group.coordinator === null ? "no coordinator" : `coordinator ${group.coordinator}`, group.assignor].filter(Boolean);
+      const several = new Set(holdings(group).map((h) => h.topic)).size > 1;
+      const members = membersOf(group);
+      const idle = members.filter((m) => !m.holds.length).length;
       refill(node, [
         el(
           "header",
@@ -535,7 +701,7 @@ function groupPanel(id) {
   };
 }
 function memberRow(member, several) {
-  let name = shorten(member.client, 28) + (member.tail ? ` …${shorten(member.tail)}` : "");
+  const name = shorten(member.client, 28) + (member.tail ? ` …${shorten(member.tail)}` : "");
   return el(
     "li",
     { class: `kl-member ${member.holds.length ? "" : "kl-idle"}`, title: shorten(`${member.client} at ${member.host}`, 300) },
@@ -572,34 +738,44 @@ function membersOf(group) {
 }
 function quorumNodes(quorum) {
   return Object.values(quorum.nodes).sort(
-    (a, b) => +(a.role === "observer") - +(b.role === "observer") || a.id - b.id
+    (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id
   );
 }
 var CHIPS = 60;
 function heldBy(topics, id) {
-  let sums = {};
-  for (let { topic } of topics) for (let p of topic.partitions) for (let [broker, what] of p.replicas)
-    broker === id && (sums[what] = (sums[what] ?? 0) + 1);
+  const sums = {};
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) {
+    if (broker === id) sums[what] = (sums[what] ?? 0) + 1;
+  }
   return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
 }
 function crowded(topics) {
-  let held2 = /* @__PURE__ */ new Map();
-  for (let { topic } of topics) for (let p of topic.partitions) for (let [broker] of p.replicas) held2.set(broker, (held2.get(broker) ?? 0) + 1);
+  const held2 = /* @__PURE__ */ new Map();
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker] of p.replicas) held2.set(broker, (held2.get(broker) ?? 0) + 1);
   return Math.max(0, ...held2.values()) > CHIPS;
 }
 function found(topics, query) {
-  let words = query.toLowerCase().split(/\s+/).filter(Boolean), fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
-  return topics.map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition)) } })).filter(({ topic }) => topic.partitions.length);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
+  return topics.map(({ name, topic }) => {
+    const partitions = topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition));
+    return { name, topic: { ...topic, partitions } };
+  }).filter(({ topic }) => topic.partitions.length);
 }
 function up(state) {
   if (state.error) return "";
   if (!state.looked) return "looking…";
-  let all = brokersOf(state);
+  const all = brokersOf(state);
   return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
 }
 function summary(state) {
   if (!state.looked) return "The cluster has not been read yet.";
-  let own = topicsOf(state).filter(({ topic }) => !topic.internal), partitions = own.flatMap(({ topic }) => topic.partitions), lone = partitions.filter((p) => p.leader === null).length, short = partitions.filter((p) => p.short && p.leader !== null).length, down = brokersOf(state).filter((b) => b.alive === !1).map((b) => b.id), controller = brokersOf(state).find((b) => b.controller);
+  const own = topicsOf(state).filter(({ topic }) => !topic.internal);
+  const partitions = own.flatMap(({ topic }) => topic.partitions);
+  const lone = partitions.filter((p) => p.leader === null).length;
+  const short = partitions.filter((p) => p.short && p.leader !== null).length;
+  const down = brokersOf(state).filter((b) => b.alive === false).map((b) => b.id);
+  const controller = brokersOf(state).find((b) => b.controller);
   return [
     `${up(state) || "The cluster is not answering"}${down.length ? `, down: ${down.join(", ")}` : ""}.`,
     controller ? `The controller is broker ${controller.id}.` : "",
@@ -607,25 +783,38 @@ function summary(state) {
   ].filter(Boolean).join(" ");
 }
 function crownsMoved(led, state, before) {
-  let moved = [];
-  for (let [name, topic] of Object.entries(state.topics))
-    if ((before && Object.hasOwn(before.topics, name) ? before.topics[name] : null)?.partitions !== topic.partitions)
-      for (let p of topic.partitions) {
-        let key = `${name}/${p.partition}`, from = led.get(key);
-        p.leader !== null && (led.set(key, p.leader), from !== void 0 && from !== p.leader && moved.push({ key, partition: p.partition, from, to: p.leader }));
-      }
+  const moved = [];
+  for (const [name, topic] of Object.entries(state.topics)) {
+    const was = before && Object.hasOwn(before.topics, name) ? before.topics[name] : null;
+    if (was?.partitions === topic.partitions) continue;
+    for (const p of topic.partitions) {
+      const key = `${name}/${p.partition}`;
+      const from = led.get(key);
+      if (p.leader === null) continue;
+      led.set(key, p.leader);
+      if (from !== void 0 && from !== p.leader) moved.push({ key, partition: p.partition, from, to: p.leader });
+    }
+  }
   return moved;
 }
 
 // cluster/view.js
 function build(page, { model, ask }) {
-  let part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
-  for (let name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
-  let spoken = el("p", { class: "kl-hidden" }), events = eventList(), choice = { topic: model.get("topic") ?? "", internal: !1 }, state, pending = {}, hands = {
-    live: !!model.get("live"),
+  const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
+  for (const name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
+  const spoken = el("p", { class: "kl-hidden" });
+  const events = eventList();
+  const choice = { topic: model.get("topic") ?? "", internal: false };
+  let state;
+  const pending = {};
+  const hands = {
+    live: Boolean(model.get("live")),
     pending,
     act(node, verb) {
-      pending[node] || (pending[node] = verb, drawAll(), ask({ do: "act", node, verb }));
+      if (pending[node]) return;
+      pending[node] = verb;
+      drawAll();
+      ask({ do: "act", node, verb });
     }
   };
   page.append(
@@ -642,24 +831,45 @@ function build(page, { model, ask }) {
     part.problems,
     legend(meanings())
   );
-  let drawBrokers = brokerCards(part.hall, hands), drawTopics = topicTable(part.topics, (topic) => guard(page, () => choose({ topic }))), drawGroups = groupPanels(part.groups), crown = crowns(page), isNews = { bar: news(), trouble: news(), quorum: news(), problems: news(), spoken: news() };
+  const drawBrokers = brokerCards(part.hall, hands);
+  const drawTopics = topicTable(part.topics, (topic) => guard(page, () => choose({ topic })));
+  const drawGroups = groupPanels(part.groups);
+  const crown = crowns(page);
+  const isNews = { bar: news(), trouble: news(), quorum: news(), problems: news(), spoken: news() };
   function drawAll() {
     if (!state) return;
-    let all = topicsOf(state), offered = choice.internal ? all : all.filter(({ topic }) => !topic.internal);
-    choice.topic && state.looked && !offered.some(({ name }) => name === choice.topic) && (choice.topic = "");
-    let topics = choice.topic ? offered.filter(({ name }) => name === choice.topic) : offered, groups = groupsOf(state, choice.topic), doing = JSON.stringify(pending), words = summary(state);
-    page.classList.toggle("kl-stale", !!state.error), page.classList.toggle("kl-alone", groups.length === 0), page.classList.toggle("kl-many", brokersOf(state).length > 3), isNews.spoken(words) && (spoken.textContent = words);
-    let head = [state.name, state.kafka, state.label, current(), up(state), state.at, !!state.error, choice, offered.map(({ name }) => name), all.length];
-    isNews.bar(JSON.stringify(head)) && refill(part.bar, bar(offered, all)), isNews.trouble(state.error) && refill(part.trouble, trouble(state.error)), drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked }), isNews.quorum(state.quorum, doing) && refill(part.quorum, quorumPanel(state.quorum, hands)), part.quorum.hidden = !state.quorum, drawTopics({ topics, chosen: choice.topic }), drawGroups(groups), isNews.problems(state.problems) && refill(part.problems, problems(state.problems)), events.show(state.events);
+    const all = topicsOf(state);
+    const offered = choice.internal ? all : all.filter(({ topic }) => !topic.internal);
+    if (choice.topic && state.looked && !offered.some(({ name }) => name === choice.topic)) choice.topic = "";
+    const topics = choice.topic ? offered.filter(({ name }) => name === choice.topic) : offered;
+    const groups = groupsOf(state, choice.topic);
+    const doing = JSON.stringify(pending);
+    const words = summary(state);
+    page.classList.toggle("kl-stale", Boolean(state.error));
+    page.classList.toggle("kl-alone", groups.length === 0);
+    page.classList.toggle("kl-many", brokersOf(state).length > 3);
+    if (isNews.spoken(words)) spoken.textContent = words;
+    const names = offered.map(({ name }) => name);
+    const head = [state.name, state.kafka, state.label, current(), up(state), state.at, Boolean(state.error), choice, names, all.length];
+    if (isNews.bar(JSON.stringify(head))) refill(part.bar, bar(offered, all));
+    if (isNews.trouble(state.error)) refill(part.trouble, trouble(state.error));
+    drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked });
+    if (isNews.quorum(state.quorum, doing)) refill(part.quorum, quorumPanel(state.quorum, hands));
+    part.quorum.hidden = !state.quorum;
+    drawTopics({ topics, chosen: choice.topic });
+    drawGroups(groups);
+    if (isNews.problems(state.problems)) refill(part.problems, problems(state.problems));
+    events.show(state.events);
   }
   function choose(change2) {
-    Object.assign(choice, change2), drawAll();
+    Object.assign(choice, change2);
+    drawAll();
   }
   function current() {
     return hands.live && !state.at;
   }
   function bar(offered, all) {
-    let internal = all.filter(({ topic }) => topic.internal).length;
+    const internal = all.filter(({ topic }) => topic.internal).length;
     return [
       el("strong", { class: "kl-name" }, el("bdi", {}, shorten(state.name || "cluster"))),
       [state.kafka, state.label, up(state)].filter(Boolean).map((words) => el("span", { class: "kl-pill" }, shorten(words, 60))),
@@ -689,41 +899,55 @@ function build(page, { model, ask }) {
       )
     ];
   }
-  let listeners = {
+  const listeners = {
     "change:topic": () => guard(page, () => choose({ topic: model.get("topic") })),
     "change:live": () => guard(page, () => {
-      hands.live = !!model.get("live"), drawAll();
+      hands.live = Boolean(model.get("live"));
+      drawAll();
     })
   };
-  for (let [event, listener] of Object.entries(listeners)) model.on(event, listener);
+  for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
   return {
     draw(now, before) {
-      state = now, drawAll(), crown(state, before);
+      state = now;
+      drawAll();
+      crown(state, before);
     },
     heard(message) {
-      message?.did === "act" && (delete pending[message.node], drawAll());
+      if (message?.did !== "act") return;
+      delete pending[message.node];
+      drawAll();
     },
     end() {
-      for (let [event, listener] of Object.entries(listeners)) model.off(event, listener);
+      for (const [event, listener] of Object.entries(listeners)) model.off(event, listener);
     }
   };
 }
 function problems(sentences) {
   if (!sentences.length) return [];
-  let list = el("ul", {}, sentences.slice(0, 20).map((sentence) => el("li", {}, shorten(sentence, 300))));
-  return sentences.length <= 2 ? el("div", { class: "kl-notice" }, list) : el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
+  const list = el("ul", {}, sentences.slice(0, 20).map((sentence) => el("li", {}, shorten(sentence, 300))));
+  if (sentences.length <= 2) return el("div", { class: "kl-notice" }, list);
+  return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
-var view_default = { render: live("cluster", "Kafka cluster", build) }, KEPT = 200;
+var view_default = { render: live("cluster", "Kafka cluster", build) };
+var KEPT = 200;
 function eventList() {
-  let empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here."), list = el("ol"), box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list), keep = keeper(list, (event) => event.n, (event) => ({ node: line(event), draw() {
-  } })), isNews = news();
+  const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
+  const list = el("ol");
+  const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
+  const keep = keeper(list, (event) => event.n, (event) => ({ node: line(event), draw() {
+  } }));
+  const isNews = news();
   function show(events) {
-    !events || !isNews(events) || (empty.hidden = events.length > 0, follow(box, !list.firstChild, () => keep(events.slice(-KEPT))));
+    if (!events || !isNews(events)) return;
+    empty.hidden = events.length > 0;
+    follow(box, !list.firstChild, () => keep(events.slice(-KEPT)));
   }
   return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
 }
 function line(event) {
-  let { sign: sign2, tone } = kindOf(event.kind), when = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
+  const { sign: sign2, tone } = kindOf(event.kind);
+  const when = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
   return el(
     "li",
     { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
@@ -741,28 +965,30 @@ function crowd(event) {
   );
 }
 function errorLines(text) {
-  let [first, ...rest] = text.split(`
-`).slice(0, 6).map((part) => shorten(part, 260));
+  const [first, ...rest] = text.split("\n").slice(0, 6).map((part) => shorten(part, 260));
   return [el("b", {}, first), rest.map((part) => el("span", { class: "kl-error-line" }, part))];
 }
-var FLIGHT_MS = 600, FLIGHTS = 60;
+var FLIGHT_MS = 600;
+var FLIGHTS = 60;
 function crowns(page) {
-  let led = /* @__PURE__ */ new Map();
+  const led = /* @__PURE__ */ new Map();
   return (state, before) => {
-    let moved = crownsMoved(led, state, before).slice(0, FLIGHTS);
+    const moved = crownsMoved(led, state, before).slice(0, FLIGHTS);
     if (!moved.length || reducedMotion()) return;
-    let chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node])), origin = page.getBoundingClientRect(), flights = moved.map(({ key, partition, from, to }) => ({ partition, from: chips.get(`${key}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key}/${to}`)?.getBoundingClientRect() }));
-    for (let { partition, from, to } of flights) from?.width && to?.width && fly(page, origin, from, to, partition);
+    const chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
+    const origin = page.getBoundingClientRect();
+    const flights = moved.map(({ key, partition, from, to }) => ({ partition, from: chips.get(`${key}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key}/${to}`)?.getBoundingClientRect() }));
+    for (const { partition, from, to } of flights) if (from?.width && to?.width) fly(page, origin, from, to, partition);
   };
 }
 function fly(page, origin, from, to, partition) {
-  let crown = el("span", {
+  const crown = el("span", {
     class: "kl-flight",
     "aria-hidden": "true",
     style: { left: `${from.left - origin.left}px`, top: `${from.top - origin.top}px`, color: partitionColour(partition) }
   }, sign("leader"));
   page.append(crown);
-  let [x, y] = [to.left - from.left, to.top - from.top];
+  const [x, y] = [to.left - from.left, to.top - from.top];
   crown.animate(
     [
       { transform: "translate(0, 0) scale(1)", opacity: 1 },

@@ -172,7 +172,7 @@ export function quorumPanel(quorum, hands) {
     el("ul", { class: "kl-quorum-nodes", "aria-label": quorum.kind === "KRaft" ? "voters" : "servers" }, voting.map((node) => quorumNode(quorum, node, hands))),
     watching.length
       ? [el("span", { class: "kl-title", title: "Brokers read the metadata log without a vote." }, "observers"),
-         el("ul", { class: "kl-quorum-nodes", "aria-label": "observers" }, watching.map((node) => quorumNode(quorum, node, hands)))]
+          el("ul", { class: "kl-quorum-nodes", "aria-label": "observers" }, watching.map((node) => quorumNode(quorum, node, hands)))]
       : null,
     voting.some((node) => node.combined) ? el("span", { class: "kl-soft kl-aside" }, "each in the process of its broker") : null,
   ];
@@ -471,7 +471,10 @@ export function found(topics, query) {
   const fits = (/** @type {string} */ name, /** @type {number} */ p) => words.every((word) =>
     /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
   return topics
-    .map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((/** @type {any} */ p) => fits(name.toLowerCase(), p.partition)) } }))
+    .map(({ name, topic }) => {
+      const partitions = topic.partitions.filter((/** @type {any} */ p) => fits(name.toLowerCase(), p.partition));
+      return { name, topic: { ...topic, partitions } };
+    })
     .filter(({ topic }) => topic.partitions.length);
 }
 

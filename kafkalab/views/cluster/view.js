@@ -50,7 +50,8 @@ function build(page, { model, ask }) {
     page.classList.toggle("kl-alone", groups.length === 0);
     page.classList.toggle("kl-many", brokersOf(state).length > 3);
     if (isNews.spoken(words)) spoken.textContent = words;
-    const head = [state.name, state.kafka, state.label, current(), up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
+    const names = offered.map(({ name }) => name);
+    const head = [state.name, state.kafka, state.label, current(), up(state), state.at, Boolean(state.error), choice, names, all.length];
     if (isNews.bar(JSON.stringify(head))) refill(part.bar, bar(offered, all));
     if (isNews.trouble(state.error)) refill(part.trouble, trouble(state.error));
     drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked });

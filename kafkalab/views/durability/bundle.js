@@ -1,32 +1,37 @@
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 function el(tag, attrs = {}, ...children) {
-  let node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (let [name, value] of Object.entries(attrs ?? {}))
-    if (!(value === !1 || value === null || value === void 0))
-      if (name.startsWith("on")) {
-        if (typeof value != "function") throw new TypeError(`${name} of <${tag}> must be a function`);
-        node.addEventListener(name.slice(2).toLowerCase(), value);
-      } else if (name === "style" && typeof value == "object")
-        for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
-      else
-        node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    if (value === false || value === null || value === void 0) continue;
+    if (name.startsWith("on")) {
+      if (typeof value !== "function") throw new TypeError(`${name} of <${tag}> must be a function`);
+      node.addEventListener(name.slice(2).toLowerCase(), value);
+    } else if (name === "style" && typeof value === "object") {
+      for (const [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
+    } else {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
+  return node;
 }
 function guard(root, fn) {
   try {
-    let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    const result = fn();
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    return result;
   } catch (error) {
     showError(root, error);
-    return;
+    return void 0;
   }
 }
 function showError(root, error) {
   console.error(error);
-  let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
+  const message = error instanceof Error ? error.message : String(error);
+  const shown = [...root.querySelectorAll(":scope > .kl-error")];
   if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
-  let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
+  const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
       "div",
@@ -39,14 +44,18 @@ function showError(root, error) {
   );
 }
 function ownKeys(page) {
-  page.setAttribute("data-lm-suppress-shortcuts", "true"), page.addEventListener("keydown", (event) => {
-    !event.ctrlKey && !event.metaKey && !event.altKey && event.stopPropagation();
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 }
 function showFault(root, text) {
-  let shown = root.querySelector(":scope > .kl-fault");
+  const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  shown?.dataset.text !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
+  if (shown?.dataset.text === text) return void 0;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return void 0;
 }
 function legend(signs) {
   return el(
@@ -55,20 +64,23 @@ function legend(signs) {
     signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning))
   );
 }
-var two = (n) => String(n).padStart(2, "0"), clock = {
+var two = (n) => String(n).padStart(2, "0");
+var clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    let sign = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
+    const sign = seconds <= -5e-3 ? "−" : "+";
+    const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
   // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
   long(whole) {
-    let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
+    const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
   // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
   ofDay(at, digits = 0) {
-    let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    const d = new Date(Math.round(at * 1e3));
+    const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   }
 };
@@ -76,7 +88,8 @@ function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
 function shorten(text, limit = 40) {
-  let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+  const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 function table(attrs, heads, rows, caption = "") {
@@ -92,51 +105,100 @@ function table(attrs, heads, rows, caption = "") {
 // live.js
 function live(name, label, build) {
   return ({ model, el: root }) => {
-    let page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label }), eye = Math.random().toString(36).slice(2), hands = el("fieldset", { class: "kl-hands" }, page), said2 = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
-    ownKeys(page), root.append(said2, hands);
-    let state = model.get("state"), drawn, asked = !1, still = "", standStill = (why, tone = "") => {
-      still = why, hands.toggleAttribute("disabled", !!why), page.classList.toggle("kl-still", !!why), said2.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
-    }, silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad"), ear = model.get("live") ? hearing((since) => {
-      silent(since), asked = !1, whole();
-    }) : null, ask = (message) => {
+    const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
+    const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said2 = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page);
+    root.append(said2, hands);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said2.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole();
+    }) : null;
+    const ask = (message) => {
       try {
         model.send(message);
       } catch (error) {
-        console.warn(error), silent(Date.now());
+        console.warn(error);
+        silent(Date.now());
       }
-    }, whole = () => {
-      asked || (asked = !0, ask({ do: "whole", eye, n: state?.n ?? -1 }));
-    }, view = guard(page, () => build(page, { model, ask })), draw = () => {
+    };
+    const whole = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page, () => build(page, { model, ask }));
+    const draw = () => {
       if (!state || state.n === void 0) return;
-      let before = drawn;
-      drawn = state, showFault(page, state.fault), guard(page, () => view?.draw(state, before));
-    }, heard = {
+      const before = drawn;
+      drawn = state;
+      showFault(page, state.fault);
+      guard(page, () => view?.draw(state, before));
+    };
+    const heard = {
       "msg:custom": (message) => {
-        if (ear?.heard(), message?.kept && ear?.end(), (still || message?.kept) && standStill(message?.kept ?? ""), message?.whole !== void 0) {
-          if (asked = !1, message.whole === null) return;
-          state = message.whole, draw();
-        } else message?.beat !== void 0 ? (asked = !1, message.beat > (state?.n ?? -1) && whole()) : message?.patch ? message.n === state?.n + 1 ? (state = patched(state, message.patch), draw()) : message.n > (state?.n ?? -1) && whole() : guard(page, () => view?.heard?.(message));
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole();
+          }
+        } else {
+          guard(page, () => view?.heard?.(message));
+        }
       },
       "change:state": () => {
-        state = model.get("state"), draw();
+        state = model.get("state");
+        draw();
       },
-      "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
-    for (let [event, listener] of listeners) model.on(event, listener);
-    return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
+      "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    hearAll(model).catch(console.warn);
+    if (model.get("live")) whole();
+    return () => {
       ear?.end();
-      for (let [event, listener] of listeners) model.off(event, listener);
-      guard(page, () => view?.end?.()), model.get("live") && ask({ do: "gone", eye });
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
     };
   };
 }
 var SILENCE = 5;
 function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE, timer = setInterval(() => {
-    ++quiet < next || (next *= 2, silent(since));
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
   }, 1e3);
   return {
     /** To be called for every message that arrives. */
@@ -147,22 +209,23 @@ function hearing(silent) {
   };
 }
 async function hearAll(model) {
-  let real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!(!real?.comm || !real._handle_comm_msg))
-    try {
-      await real._handle_comm_msg({ content: { data: {} } });
-    } catch {
-      let handlers = [];
-      for (let of = real; of; of = Object.getPrototypeOf(of)) Object.hasOwn(of, "_handle_comm_msg") && handlers.push(of._handle_comm_msg);
-      let handle = handlers.at(-1);
-      real.comm.on_msg((message) => handle.call(real, message)), real.comm.send({ method: "request_state" });
-    }
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
 }
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
 function change(at, path, op) {
-  let [kind, , value] = op;
+  const [kind, , value] = op;
   if (path.length === 0) {
     if (kind === "set") return value;
     if (kind === "cut") return at.slice(value);
@@ -170,19 +233,25 @@ function change(at, path, op) {
     if (kind === "add") return [...at, ...value];
     throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  let [key, ...rest] = path;
+  const [key, ...rest] = path;
   if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  let gone = kind === "del" && rest.length === 0, entries = Object.entries(at).filter(([name]) => name !== key);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
   if (gone) return Object.fromEntries(entries);
-  let inner = Object.hasOwn(at, key) ? at[key] : void 0, next = change(inner, rest, op);
-  return Object.hasOwn(at, key) ? Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was])) : Object.fromEntries([...entries, [key, next]]);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
 // durability/words.js
-var ACKS = ["0", "1", "all"], LEAST = [1, 2, 3], FAULTS = (
+var ACKS = ["0", "1", "all"];
+var LEAST = [1, 2, 3];
+var FAULTS = (
   /** @type {Record<string, string>} */
   { killed: "killed, and comes back", "disk lost": "killed, and its disk is lost" }
-), SIGNS = (
+);
+var SIGNS = (
   /** @type {Record<string, string>} */
   { kept: "✓", lost: "✗", refused: "⊘", running: "…", "not run": "○", "not possible": "—" }
 );
@@ -190,7 +259,7 @@ function nameOf(acks, least, up, fault) {
   return `a${acks}-m${least}-u${up}-${fault[0]}`;
 }
 function settingOf(name) {
-  let [, acks, least, up, fault] = (
+  const [, acks, least, up, fault] = (
     /** @type {string[]} */
     /** @type {unknown} */
     /^a(\w+)-m(\d)-u(\d)-(\w)$/.exec(name) ?? ["", "", "0", "0", "k"]
@@ -198,38 +267,76 @@ function settingOf(name) {
   return { acks, least: Number(least), up: Number(up), fault: fault === "d" ? "disk lost" : "killed" };
 }
 function said(cell) {
-  return cell.verdict === "lost" ? `${count(cell.lost ?? 0)} lost` : cell.verdict === "kept" ? `${count(cell.acknowledged ?? 0)} kept` : cell.verdict;
+  if (cell.verdict === "lost") return `${count(cell.lost ?? 0)} lost`;
+  if (cell.verdict === "kept") return `${count(cell.acknowledged ?? 0)} kept`;
+  return cell.verdict;
 }
 function strip(cell) {
   return cell.spells.flatMap((spell) => {
-    let told = spell.errors.reduce((sum, error) => sum + error.times, 0), rest = spell.sent - spell.acknowledged;
-    return /** @type {[("kept" | "lost" | "refused" | "open"), number][]} */ [["kept", spell.acknowledged - spell.lost], ["lost", spell.lost], ["refused", cell.state === "running" ? told : rest], ["open", cell.state === "running" ? rest - told : 0]].filter(([, n]) => n > 0).map(([kind, n]) => ({ kind, count: n, spell: spell.name }));
+    const told = spell.errors.reduce((sum, error) => sum + error.times, 0);
+    const rest = spell.sent - spell.acknowledged;
+    const parts = (
+      /** @type {[("kept" | "lost" | "refused" | "open"), number][]} */
+      [["kept", spell.acknowledged - spell.lost], ["lost", spell.lost], ["refused", cell.state === "running" ? told : rest], ["open", cell.state === "running" ? rest - told : 0]]
+    );
+    return parts.filter(([, n]) => n > 0).map(([kind, n]) => ({ kind, count: n, spell: spell.name }));
   });
 }
 function walk(from, key, cells, ups) {
-  let { acks, least, up, fault } = settingOf(from), columns = ups.flatMap((k) => LEAST.map((m) => ({ k, m }))), rows = ACKS.filter((a) => columns.some(({ k, m }) => nameOf(a, m, k, fault) in cells)), here = columns.findIndex(({ k, m }) => k === up && m === least), row2 = rows.indexOf(acks), at = (r, c) => {
-    let column = columns[c], name = column && rows[r] !== void 0 ? nameOf(rows[r], column.m, column.k, fault) : "";
+  const { acks, least, up, fault } = settingOf(from);
+  const columns = ups.flatMap((k) => LEAST.map((m) => ({ k, m })));
+  const rows = ACKS.filter((a) => columns.some(({ k, m }) => nameOf(a, m, k, fault) in cells));
+  const here = columns.findIndex(({ k, m }) => k === up && m === least);
+  const row2 = rows.indexOf(acks);
+  const at = (r, c) => {
+    const column = columns[c];
+    const name = column && rows[r] !== void 0 ? nameOf(rows[r], column.m, column.k, fault) : "";
     return name in cells ? name : null;
-  }, search = (start, step) => {
+  };
+  const search = (start, step) => {
     for (let c = start; c >= 0 && c < columns.length; c += step) {
-      let found = at(row2, c);
+      const found = at(row2, c);
       if (found) return found;
     }
     return null;
   };
-  return key === "ArrowDown" ? at(row2 + 1, here) : key === "ArrowUp" ? at(row2 - 1, here) : key === "ArrowRight" ? search(here + 1, 1) : key === "ArrowLeft" ? search(here - 1, -1) : key === "Home" ? search(0, 1) : key === "End" ? search(columns.length - 1, -1) : null;
+  if (key === "ArrowDown") return at(row2 + 1, here);
+  if (key === "ArrowUp") return at(row2 - 1, here);
+  if (key === "ArrowRight") return search(here + 1, 1);
+  if (key === "ArrowLeft") return search(here - 1, -1);
+  if (key === "Home") return search(0, 1);
+  if (key === "End") return search(columns.length - 1, -1);
+  return null;
 }
 function ranged(ids, total) {
   if (ids.length < 3) return ids.join(", ");
-  let numbers = ids.map((id) => Number(/(\d+)$/.exec(id)?.[1] ?? NaN)), row2 = numbers.every((n, i) => i === 0 || n === numbers[i - 1] + 1), more = total - ids.length, listed = row2 ? `${ids[0]} … ${ids[ids.length - 1]}` : ids.join(", ");
+  const numbers = ids.map((id) => Number(/(\d+)$/.exec(id)?.[1] ?? NaN));
+  const row2 = numbers.every((n, i) => i === 0 || n === numbers[i - 1] + 1);
+  const more = total - ids.length;
+  const listed = row2 ? `${ids[0]} … ${ids[ids.length - 1]}` : ids.join(", ");
   return more > 0 ? `${listed} and ${count(more)} more` : listed;
 }
 
 // durability/view.js
-var radios = 0, view_default = {
+var radios = 0;
+var view_default = {
   render: live("durability", "Durability matrix", (page, { ask }) => {
     radios += 1;
-    let state = null, fault = "", chosen = "", told = "", title = el("h3", { class: "kl-dm-title" }, "What can be lost?"), what = el("span", { class: "kl-soft" }), run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it"), summary = el("p", { class: "kl-dm-summary", role: "status" }), bar = el("span", { class: "kl-dm-bar-done" }), step = el("span", { class: "kl-dm-step" }), progress = el("div", { class: "kl-dm-progress", hidden: !0 }, el("span", { class: "kl-dm-bar", "aria-hidden": "true" }, bar), step), faults = el("fieldset", { class: "kl-dm-faults" }), box = el("div", { class: "kl-dm-grids" }), below = el("section", { class: "kl-panel kl-dm-story", "aria-label": "the chosen cell" }), signs = legend([
+    let state = null;
+    let fault = "";
+    let chosen = "";
+    let told = "";
+    const title = el("h3", { class: "kl-dm-title" }, "What can be lost?");
+    const what = el("span", { class: "kl-soft" });
+    const run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it");
+    const summary = el("p", { class: "kl-dm-summary", role: "status" });
+    const bar = el("span", { class: "kl-dm-bar-done" });
+    const step = el("span", { class: "kl-dm-step" });
+    const progress = el("div", { class: "kl-dm-progress", hidden: true }, el("span", { class: "kl-dm-bar", "aria-hidden": "true" }, bar), step);
+    const faults = el("fieldset", { class: "kl-dm-faults" });
+    const box = el("div", { class: "kl-dm-grids" });
+    const below = el("section", { class: "kl-panel kl-dm-story", "aria-label": "the chosen cell" });
+    const signs = legend([
       ["✓", "every acknowledged record was seen"],
       ["✗", "acknowledged, and lost"],
       ["⊘", "nothing was acknowledged: refused"],
@@ -240,82 +347,115 @@ var radios = 0, view_default = {
       ["✕", "broker that is down"]
     ]);
     page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
-    let matrix = grids(box, (name) => {
-      chosen = name, matrix.draw(state, fault, chosen), tell(!0);
+    const matrix = grids(box, (name) => {
+      chosen = name;
+      matrix.draw(state, fault, chosen);
+      tell(true);
     });
     function choice() {
-      faults.hidden = state.faults.length < 2, faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el(
+      faults.hidden = state.faults.length < 2;
+      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el(
         "label",
         { class: "kl-dm-fault-choice" },
         el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
           fault = one;
-          let { acks, least, up } = settingOf(chosen), same = nameOf(acks, least, up, fault);
-          chosen = same in state.cells ? same : first(), count2(), matrix.draw(state, fault, chosen), tell(!0);
+          const { acks, least, up } = settingOf(chosen);
+          const same = nameOf(acks, least, up, fault);
+          chosen = same in state.cells ? same : first();
+          count2();
+          matrix.draw(state, fault, chosen);
+          tell(true);
         } }),
         " ",
         FAULTS[one]
       )));
     }
     function count2() {
-      let words = state.summaries[fault] ?? state.summary;
-      summary.textContent !== words && (summary.textContent = words);
+      const words = state.summaries[fault] ?? state.summary;
+      if (summary.textContent !== words) summary.textContent = words;
     }
     function first() {
-      let mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
-      return state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault)))).find((name) => mine.includes(name)) ?? "";
+      const mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
+      const order = state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault))));
+      return order.find((name) => mine.includes(name)) ?? "";
     }
     function tell(anew) {
-      let cell = state.cells[chosen];
+      const cell = state.cells[chosen];
       if (!cell) return below.replaceChildren();
-      let steps = state.rounds[settingOf(chosen).up] ?? [], now = JSON.stringify([chosen, cell, steps]);
-      if (!anew && now === told) return;
+      const steps = state.rounds[settingOf(chosen).up] ?? [];
+      const now = JSON.stringify([chosen, cell, steps]);
+      if (!anew && now === told) return void 0;
       told = now;
-      let open = below.querySelector("details")?.open ?? !0;
+      const open = below.querySelector("details")?.open ?? true;
       story(below, { name: chosen, cell, steps, records: state.records });
-      let details = below.querySelector("details");
-      details && (details.open = open);
+      const details = below.querySelector("details");
+      if (details) details.open = open;
+      return void 0;
     }
     return {
       draw(after, before) {
-        state = after, state.faults.includes(fault) || (fault = state.faults[0] ?? "killed"), chosen in state.cells || (chosen = first()), what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`, run.hidden = !state.live, run.textContent = state.running ? "end it" : "run it", run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up", count2(), progress.hidden = !state.running, bar.style.width = `${Math.min(100, 100 * state.progress.done / Math.max(1, state.progress.of))}%`, step.textContent = shorten(state.progress.step, 200), before?.faults !== state.faults && choice(), matrix.draw(state, fault, chosen), tell(!1);
+        state = after;
+        if (!state.faults.includes(fault)) fault = state.faults[0] ?? "killed";
+        if (!(chosen in state.cells)) chosen = first();
+        what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`;
+        run.hidden = !state.live;
+        run.textContent = state.running ? "end it" : "run it";
+        run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up";
+        count2();
+        progress.hidden = !state.running;
+        bar.style.width = `${Math.min(100, 100 * state.progress.done / Math.max(1, state.progress.of))}%`;
+        step.textContent = shorten(state.progress.step, 200);
+        if (before?.faults !== state.faults) choice();
+        matrix.draw(state, fault, chosen);
+        tell(false);
       }
     };
   })
 };
 function grids(box, choose) {
-  let shown = /* @__PURE__ */ new Map(), now = null, chosen = "";
+  const shown = /* @__PURE__ */ new Map();
+  let now = null;
+  let chosen = "";
   box.addEventListener("click", (event) => {
-    let name = nameAt(event.target);
-    name && step(name);
-  }), box.addEventListener("keydown", (event) => {
-    let from = nameAt(event.target);
+    const name = nameAt(event.target);
+    if (name) step(name);
+  });
+  box.addEventListener("keydown", (event) => {
+    const from = nameAt(event.target);
     if (!from || !now) return;
-    ["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) && event.preventDefault();
-    let to = walk(from, event.key, now.cells, now.ups);
-    to && step(to);
+    if (["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) event.preventDefault();
+    const to = walk(from, event.key, now.cells, now.ups);
+    if (to) step(to);
   });
   function step(name) {
-    choose(name), shown.get(name)?.focus({ preventScroll: !1 });
+    choose(name);
+    shown.get(name)?.focus({ preventScroll: false });
   }
   function draw(picture, fault, here) {
-    let again = now && now.ups === picture.ups && [...shown.keys()].every((name) => settingOf(name).fault === fault) && shown.size > 0;
-    if (again)
-      for (let [name, node] of shown) {
-        let cell = picture.cells[name];
-        cell !== now?.cells[name] && fill(node, name, cell, picture);
+    const again = now && now.ups === picture.ups && [...shown.keys()].every((name) => settingOf(name).fault === fault) && shown.size > 0;
+    if (again) {
+      for (const [name, node] of shown) {
+        const cell = picture.cells[name];
+        if (cell !== now?.cells[name]) fill(node, name, cell, picture);
       }
-    else {
-      let held = box.contains(document.activeElement);
-      shown.clear(), box.replaceChildren(...picture.ups.map((up) => grid(picture, up, fault))), held && shown.get(here)?.focus();
+    } else {
+      const held = box.contains(document.activeElement);
+      shown.clear();
+      box.replaceChildren(...picture.ups.map((up) => grid(picture, up, fault)));
+      if (held) shown.get(here)?.focus();
     }
-    if (now = picture, here !== chosen || !again) {
-      for (let [name, node] of shown)
-        node.setAttribute("aria-selected", String(name === here)), node.tabIndex = name === here ? 0 : -1;
+    now = picture;
+    if (here !== chosen || !again) {
+      for (const [name, node] of shown) {
+        node.setAttribute("aria-selected", String(name === here));
+        node.tabIndex = name === here ? 0 : -1;
+      }
       chosen = here;
     }
   }
   function grid(picture, up, fault) {
-    let rows = ACKS.filter((acks) => LEAST.some((least) => nameOf(acks, least, up, fault) in picture.cells)), title = `${up} of 3 brokers up`;
+    const rows = ACKS.filter((acks) => LEAST.some((least) => nameOf(acks, least, up, fault) in picture.cells));
+    const title = `${up} of 3 brokers up`;
     return el(
       "section",
       { class: "kl-dm-grid-panel", "data-up": up },
@@ -334,10 +474,12 @@ function grids(box, choose) {
           { class: "kl-dm-grid-row", role: "row" },
           el("span", { class: "kl-dm-grid-side", role: "rowheader" }, el("small", {}, "acks="), el("b", {}, acks)),
           LEAST.map((least) => {
-            let name = nameOf(acks, least, up, fault);
+            const name = nameOf(acks, least, up, fault);
             if (!(name in picture.cells)) return el("span", { class: "kl-dm-cell-none", role: "gridcell" });
-            let node = el("div", { role: "gridcell", tabindex: -1, "data-cell": name });
-            return shown.set(name, node), fill(node, name, picture.cells[name], picture), node;
+            const node = el("div", { role: "gridcell", tabindex: -1, "data-cell": name });
+            shown.set(name, node);
+            fill(node, name, picture.cells[name], picture);
+            return node;
           })
         ))
       )
@@ -346,8 +488,14 @@ function grids(box, choose) {
   return { draw };
 }
 function fill(node, name, cell, picture) {
-  let { acks, fault } = settingOf(name), otherName = name.slice(0, -1) + (fault === "killed" ? "d" : "k"), other = picture.cells[otherName], differs = other && ["kept", "lost", "refused"].includes(other.verdict) && ["kept", "lost", "refused"].includes(cell.verdict) && (other.verdict !== cell.verdict || other.lost !== cell.lost), before = node.dataset.verdict;
-  node.className = `kl-dm-cell kl-dm-verdict-${cell.verdict.replace(" ", "-")}${before && before !== cell.verdict && cell.state === "done" ? " kl-dm-cell-fresh" : ""}`, node.dataset.verdict = cell.verdict, node.replaceChildren(
+  const { acks, fault } = settingOf(name);
+  const otherName = name.slice(0, -1) + (fault === "killed" ? "d" : "k");
+  const other = picture.cells[otherName];
+  const differs = other && ["kept", "lost", "refused"].includes(other.verdict) && ["kept", "lost", "refused"].includes(cell.verdict) && (other.verdict !== cell.verdict || other.lost !== cell.lost);
+  const before = node.dataset.verdict;
+  node.className = `kl-dm-cell kl-dm-verdict-${cell.verdict.replace(" ", "-")}${before && before !== cell.verdict && cell.state === "done" ? " kl-dm-cell-fresh" : ""}`;
+  node.dataset.verdict = cell.verdict;
+  node.replaceChildren(
     el("span", { class: "kl-hidden" }, whereOf(name)),
     el("span", { class: "kl-dm-cell-said" }, el("span", { class: "kl-dm-cell-sign", "aria-hidden": "true" }, SIGNS[cell.verdict] ?? "○"), " ", said(cell)),
     el("span", { class: "kl-dm-strip", "aria-hidden": "true" }, strip(cell).map((part) => el("span", { class: `kl-dm-strip-${part.kind}`, style: { "flex-grow": part.count }, title: `${count(part.count)} ${part.kind === "open" ? "not answered yet" : part.kind}: ${part.spell}` }))),
@@ -356,11 +504,11 @@ function fill(node, name, cell, picture) {
   );
 }
 function whereOf(name) {
-  let { acks, least, up } = settingOf(name);
+  const { acks, least, up } = settingOf(name);
   return `acks=${acks}, min.insync.replicas=${least}, ${up} of 3 brokers up: `;
 }
 function brokers(up) {
-  let marks = [["♛", "leader", "leads"], ...Array.from({ length: up - 1 }, () => ["●", "follower", "follows"]), ...Array.from({ length: 3 - up }, () => ["✕", "down", "down"])];
+  const marks = [["♛", "leader", "leads"], ...Array.from({ length: up - 1 }, () => ["●", "follower", "follows"]), ...Array.from({ length: 3 - up }, () => ["✕", "down", "down"])];
   return el("span", { class: "kl-dm-brokers", "aria-hidden": "true" }, marks.map(([sign, words, kind]) => el("span", { class: `kl-dm-broker-mark kl-dm-broker-${kind}`, title: words }, sign)));
 }
 function nameAt(target) {
@@ -379,7 +527,9 @@ var SPELLS = (
   }
 );
 function story(box, { name, cell, steps, records }) {
-  let { acks, least, up, fault } = settingOf(name), zero = acks === "0", counted = cell.sent === null ? [el("p", { class: "kl-soft" }, `Nothing has been sent here yet; a run sends ${count(records)} records.`)] : [
+  const { acks, least, up, fault } = settingOf(name);
+  const zero = acks === "0";
+  const counted = cell.sent === null ? [el("p", { class: "kl-soft" }, `Nothing has been sent here yet; a run sends ${count(records)} records.`)] : [
     el("dl", { class: "kl-dm-counts" }, counts(cell, zero)),
     el(
       "div",
@@ -404,15 +554,22 @@ function story(box, { name, cell, steps, records }) {
         counted,
         cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words || ranged(cell.lost_ids, cell.lost), 400))) : ""
       ),
-      steps.length ? el("details", { class: "kl-dm-steps", open: !0 }, el("summary", {}, "What was done"), el("ol", {}, steps.map((line) => el("li", {}, shorten(line, 300))))) : ""
+      steps.length ? el("details", { class: "kl-dm-steps", open: true }, el("summary", {}, "What was done"), el("ol", {}, steps.map((line) => el("li", {}, shorten(line, 300))))) : ""
     )
   );
 }
 function counts(cell, zero) {
-  return /** @type {[string, number | null][]} */ [["sent", cell.sent], [zero ? "handed over" : "acknowledged", cell.acknowledged], ["not acknowledged", cell.refused], ["seen", cell.seen], ["lost", cell.lost], ["duplicated", cell.duplicated]].map(([word, n]) => el("div", { class: word === "lost" && n ? "kl-dm-count kl-dm-count-bad" : "kl-dm-count" }, el("dt", {}, word), el("dd", {}, n === null ? "–" : count(n), word === "lost" && n ? " ✗" : word === "lost" && n === 0 ? " ✓" : "")));
+  const rows = (
+    /** @type {[string, number | null][]} */
+    [["sent", cell.sent], [zero ? "handed over" : "acknowledged", cell.acknowledged], ["not acknowledged", cell.refused], ["seen", cell.seen], ["lost", cell.lost], ["duplicated", cell.duplicated]]
+  );
+  return rows.map(([word, n]) => el("div", { class: word === "lost" && n ? "kl-dm-count kl-dm-count-bad" : "kl-dm-count" }, el("dt", {}, word), el("dd", {}, n === null ? "–" : count(n), word === "lost" && n ? " ✗" : word === "lost" && n === 0 ? " ✓" : "")));
 }
 function row(spell, up, cell) {
-  let alone = up === 1 && spell.name === "followers stand still", rest = spell.sent - spell.acknowledged, told = spell.errors.map((error) => `${count(error.times)} × ${shorten(error.said || error.error, 160)}`), open = cell.state === "running" && rest > 0 && !told.length ? ["no answer yet"] : [];
+  const alone = up === 1 && spell.name === "followers stand still";
+  const rest = spell.sent - spell.acknowledged;
+  const told = spell.errors.map((error) => `${count(error.times)} × ${shorten(error.said || error.error, 160)}`);
+  const open = cell.state === "running" && rest > 0 && !told.length ? ["no answer yet"] : [];
   return el(
     "tr",
     {},

@@ -1,17 +1,21 @@
 // shared.js
-var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]), PALETTE = 12;
+var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
+var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
-  let node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (let [name, value] of Object.entries(attrs ?? {}))
-    if (!(value === !1 || value === null || value === void 0))
-      if (name.startsWith("on")) {
-        if (typeof value != "function") throw new TypeError(`${name} of <${tag}> must be a function`);
-        node.addEventListener(name.slice(2).toLowerCase(), value);
-      } else if (name === "style" && typeof value == "object")
-        for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
-      else
-        node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    if (value === false || value === null || value === void 0) continue;
+    if (name.startsWith("on")) {
+      if (typeof value !== "function") throw new TypeError(`${name} of <${tag}> must be a function`);
+      node.addEventListener(name.slice(2).toLowerCase(), value);
+    } else if (name === "style" && typeof value === "object") {
+      for (const [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
+    } else {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -27,18 +31,20 @@ function reducedMotion() {
 }
 function guard(root, fn) {
   try {
-    let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    const result = fn();
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    return result;
   } catch (error) {
     showError(root, error);
-    return;
+    return void 0;
   }
 }
 function showError(root, error) {
   console.error(error);
-  let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
+  const message = error instanceof Error ? error.message : String(error);
+  const shown = [...root.querySelectorAll(":scope > .kl-error")];
   if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
-  let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
+  const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
       "div",
@@ -51,19 +57,23 @@ function showError(root, error) {
   );
 }
 function ownKeys(page) {
-  page.setAttribute("data-lm-suppress-shortcuts", "true"), page.addEventListener("keydown", (event) => {
-    !event.ctrlKey && !event.metaKey && !event.altKey && event.stopPropagation();
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 }
 function showFault(root, text) {
-  let shown = root.querySelector(":scope > .kl-fault");
+  const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  shown?.dataset.text !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
+  if (shown?.dataset.text === text) return void 0;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return void 0;
 }
 function trouble(error) {
   if (!error) return [];
-  let why = shorten(error.text.split(`
-`)[0], 300).replace(/\.?$/, "."), past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
+  const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
+  const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
   return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster does not answer now. "), why, past);
 }
 function legend(signs2) {
@@ -73,20 +83,23 @@ function legend(signs2) {
     signs2.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning))
   );
 }
-var two = (n) => String(n).padStart(2, "0"), clock = {
+var two = (n) => String(n).padStart(2, "0");
+var clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    let sign = seconds <= -5e-3 ? "−" : "+", size2 = Math.abs(seconds);
+    const sign = seconds <= -5e-3 ? "−" : "+";
+    const size2 = Math.abs(seconds);
     return size2 < 99.995 ? `${sign}${size2.toFixed(2)} s` : `${sign}${clock.long(Math.round(size2))}`;
   },
   // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
   long(whole) {
-    let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
+    const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
   // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
   ofDay(at, digits = 0) {
-    let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    const d = new Date(Math.round(at * 1e3));
+    const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   }
 };
@@ -94,58 +107,111 @@ function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
 function shorten(text, limit = 40) {
-  let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+  const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
+}
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
 }
 
 // live.js
 function live(name, label, build) {
   return ({ model, el: root }) => {
-    let page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label }), eye = Math.random().toString(36).slice(2), hands = el("fieldset", { class: "kl-hands" }, page), said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
-    ownKeys(page), root.append(said, hands);
-    let state = model.get("state"), drawn, asked = !1, still = "", standStill = (why, tone = "") => {
-      still = why, hands.toggleAttribute("disabled", !!why), page.classList.toggle("kl-still", !!why), said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
-    }, silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad"), ear = model.get("live") ? hearing((since) => {
-      silent(since), asked = !1, whole();
-    }) : null, ask = (message) => {
+    const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
+    const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page);
+    root.append(said, hands);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole();
+    }) : null;
+    const ask = (message) => {
       try {
         model.send(message);
       } catch (error) {
-        console.warn(error), silent(Date.now());
+        console.warn(error);
+        silent(Date.now());
       }
-    }, whole = () => {
-      asked || (asked = !0, ask({ do: "whole", eye, n: state?.n ?? -1 }));
-    }, view = guard(page, () => build(page, { model, ask })), draw = () => {
+    };
+    const whole = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page, () => build(page, { model, ask }));
+    const draw = () => {
       if (!state || state.n === void 0) return;
-      let before = drawn;
-      drawn = state, showFault(page, state.fault), guard(page, () => view?.draw(state, before));
-    }, heard = {
+      const before = drawn;
+      drawn = state;
+      showFault(page, state.fault);
+      guard(page, () => view?.draw(state, before));
+    };
+    const heard = {
       "msg:custom": (message) => {
-        if (ear?.heard(), message?.kept && ear?.end(), (still || message?.kept) && standStill(message?.kept ?? ""), message?.whole !== void 0) {
-          if (asked = !1, message.whole === null) return;
-          state = message.whole, draw();
-        } else message?.beat !== void 0 ? (asked = !1, message.beat > (state?.n ?? -1) && whole()) : message?.patch ? message.n === state?.n + 1 ? (state = patched(state, message.patch), draw()) : message.n > (state?.n ?? -1) && whole() : guard(page, () => view?.heard?.(message));
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole();
+          }
+        } else {
+          guard(page, () => view?.heard?.(message));
+        }
       },
       "change:state": () => {
-        state = model.get("state"), draw();
+        state = model.get("state");
+        draw();
       },
-      "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
-    for (let [event, listener] of listeners) model.on(event, listener);
-    return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
+      "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    hearAll(model).catch(console.warn);
+    if (model.get("live")) whole();
+    return () => {
       ear?.end();
-      for (let [event, listener] of listeners) model.off(event, listener);
-      guard(page, () => view?.end?.()), model.get("live") && ask({ do: "gone", eye });
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
     };
   };
 }
 var SILENCE = 5;
 function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE, timer = setInterval(() => {
-    ++quiet < next || (next *= 2, silent(since));
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
   }, 1e3);
   return {
     /** To be called for every message that arrives. */
@@ -156,22 +222,23 @@ function hearing(silent) {
   };
 }
 async function hearAll(model) {
-  let real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!(!real?.comm || !real._handle_comm_msg))
-    try {
-      await real._handle_comm_msg({ content: { data: {} } });
-    } catch {
-      let handlers = [];
-      for (let of = real; of; of = Object.getPrototypeOf(of)) Object.hasOwn(of, "_handle_comm_msg") && handlers.push(of._handle_comm_msg);
-      let handle = handlers.at(-1);
-      real.comm.on_msg((message) => handle.call(real, message)), real.comm.send({ method: "request_state" });
-    }
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
 }
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
 function change(at, path, op) {
-  let [kind, , value] = op;
+  const [kind, , value] = op;
   if (path.length === 0) {
     if (kind === "set") return value;
     if (kind === "cut") return at.slice(value);
@@ -179,12 +246,15 @@ function change(at, path, op) {
     if (kind === "add") return [...at, ...value];
     throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  let [key, ...rest] = path;
+  const [key, ...rest] = path;
   if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  let gone = kind === "del" && rest.length === 0, entries = Object.entries(at).filter(([name]) => name !== key);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
   if (gone) return Object.fromEntries(entries);
-  let inner = Object.hasOwn(at, key) ? at[key] : void 0, next = change(inner, rest, op);
-  return Object.hasOwn(at, key) ? Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was])) : Object.fromEntries([...entries, [key, next]]);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
 // axis.js
@@ -193,7 +263,7 @@ function timeStep(least) {
   return CLOCK.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
 }
 function ticks(from, to, step) {
-  let first = Math.ceil(from / step - 1e-9), last = Math.floor(to / step + 1e-9);
+  const first = Math.ceil(from / step - 1e-9), last = Math.floor(to / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
@@ -203,9 +273,28 @@ var WHAT = {
   rebalancing: "taken back by the coordinator, not given out yet: nobody reads it",
   nobody: "held by no member",
   unknown: "not watched, or nobody could be asked"
-}, KEYS = "Arrow keys move in time, plus and minus zoom, Home shows the beginning and End the newest.", charts = 0;
+};
+var KEYS = "Arrow keys move in time, plus and minus zoom, Home shows the beginning and End the newest.";
+var charts = 0;
 function ganttChart(flows) {
-  let id = `kl-hatch-${++charts}-${Math.random().toString(36).slice(2, 7)}`, hatch = el("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, el("line", { x1: 0, x2: 0, y1: 0, y2: 6, class: "kl-hatch" })), lines = el("g", { class: "kl-numbers" }), bars = el("g", { class: "kl-bars" }), labels = el("g", { class: "kl-lane-names" }), lanes = el("svg", { class: "kl-lanes", "aria-hidden": "true" }, el("defs", {}, hatch), lines, bars, labels), axis = el("svg", { class: "kl-axis", "aria-hidden": "true" }), top = el("svg", { class: "kl-above", "aria-hidden": "true" }), scroll = el("div", { class: "kl-scroll" }, lanes), stage = el("div", { class: "kl-stage", tabindex: 0, role: "group", "aria-label": `Time line of who held which partition. ${KEYS}` }, top, scroll, axis), drawn = /* @__PURE__ */ new Map(), window_ = { span: SPAN, end: null }, state, received = 0, newest = 0, lengths = /* @__PURE__ */ new Map(), marked = /* @__PURE__ */ new Set(), buttons = el(
+  const id = `kl-hatch-${++charts}-${Math.random().toString(36).slice(2, 7)}`;
+  const hatch = el("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, el("line", { x1: 0, x2: 0, y1: 0, y2: 6, class: "kl-hatch" }));
+  const lines = el("g", { class: "kl-numbers" });
+  const bars = el("g", { class: "kl-bars" });
+  const labels = el("g", { class: "kl-lane-names" });
+  const lanes = el("svg", { class: "kl-lanes", "aria-hidden": "true" }, el("defs", {}, hatch), lines, bars, labels);
+  const axis = el("svg", { class: "kl-axis", "aria-hidden": "true" });
+  const top = el("svg", { class: "kl-above", "aria-hidden": "true" });
+  const scroll = el("div", { class: "kl-scroll" }, lanes);
+  const stage = el("div", { class: "kl-stage", tabindex: 0, role: "group", "aria-label": `Time line of who held which partition. ${KEYS}` }, top, scroll, axis);
+  const drawn = /* @__PURE__ */ new Map();
+  let window_ = { span: SPAN, end: null };
+  let state;
+  let received = 0;
+  let newest = 0;
+  let lengths = /* @__PURE__ */ new Map();
+  let marked = /* @__PURE__ */ new Set();
+  const buttons = el(
     "div",
     { class: "kl-buttons", role: "group", "aria-label": "time shown" },
     button("◀", "earlier", () => pan(-0.25)),
@@ -213,59 +302,99 @@ function ganttChart(flows) {
     button("−", "zoom out", () => zoom(2)),
     button("+", "zoom in", () => zoom(0.5)),
     button("now", "now: follow the newest", () => set({ span: window_.span, end: null }))
-  ), runs = () => flows() && state?.flows !== !1;
+  );
+  const runs = () => flows() && state?.flows !== false;
   function now() {
-    let past = runs() ? Math.min(3, (performance.now() - received) / 1e3) : 0;
-    return newest = Math.max(runs() ? newest : 0, (state?.to ?? 0) + past), newest;
+    const past = runs() ? Math.min(3, (performance.now() - received) / 1e3) : 0;
+    newest = Math.max(runs() ? newest : 0, (state?.to ?? 0) + past);
+    return newest;
   }
-  let first = () => state?.gantt.from ?? now(), set = (w) => {
-    window_ = w, paint();
-  }, pan = (share) => set(moved(window_, share * window_.span, now(), first())), zoom = (factor, share = window_.end === null ? 1 : 0.5) => set(zoomed(window_, factor, share, now(), first()));
+  const first = () => state?.gantt.from ?? now();
+  const set = (w) => {
+    window_ = w;
+    paint();
+  };
+  const pan = (share) => set(moved(window_, share * window_.span, now(), first()));
+  const zoom = (factor, share = window_.end === null ? 1 : 0.5) => set(zoomed(window_, factor, share, now(), first()));
   function paint() {
     if (!state?.gantt.order.length) return;
-    let box = stage.clientWidth;
+    const box = stage.clientWidth;
     if (!box) return;
-    let scale = scaleOf(stage), { order, names, numbers, notes } = state.gantt, topics = new Set(order.map((key) => key.slice(0, key.lastIndexOf("/")))), laneName = (key) => (topics.size > 1 ? `${shorten(key.slice(0, key.lastIndexOf("/")), 14)} ` : "") + `P${key.slice(key.lastIndexOf("/") + 1)}`, dense = order.length > 16, [step, tall] = (dense ? [19, 15] : [27, 20]).map((n) => n * scale), letter = 6.6 * scale, left = Math.max(30 * scale, 8 + letter * Math.max(...order.map((k) => laneName(k).length))), [from, to] = edges(window_, now()), width = box - left - 2, x = (t) => left + (Math.min(Math.max(t ?? now(), from), to) - from) * (width / (to - from)), height = order.length * step + 4;
+    const scale = scaleOf(stage);
+    const { order, names, numbers, notes } = state.gantt;
+    const topics = new Set(order.map((key) => key.slice(0, key.lastIndexOf("/"))));
+    const laneName = (key) => (topics.size > 1 ? `${shorten(key.slice(0, key.lastIndexOf("/")), 14)} ` : "") + `P${key.slice(key.lastIndexOf("/") + 1)}`;
+    const dense = order.length > 16;
+    const [step, tall] = (dense ? [19, 15] : [27, 20]).map((n) => n * scale);
+    const letter = 6.6 * scale;
+    const left = Math.max(30 * scale, 8 + letter * Math.max(...order.map((k) => laneName(k).length)));
+    const [from, to] = edges(window_, now());
+    const width = box - left - 2;
+    const x = (t) => left + (Math.min(Math.max(t ?? now(), from), to) - from) * (width / (to - from));
+    const height = order.length * step + 4;
     size(lanes, box, height);
-    let used = /* @__PURE__ */ new Set();
+    const used = /* @__PURE__ */ new Set();
     order.forEach((key, i) => {
-      let p = Number(key.slice(key.lastIndexOf("/") + 1));
-      for (let piece of visible(state.gantt.lanes[key] ?? [], from, to)) {
+      const p = Number(key.slice(key.lastIndexOf("/") + 1));
+      for (const piece of visible(state.gantt.lanes[key] ?? [], from, to)) {
         if (piece[0] > now()) continue;
-        let name = `${key}@${piece[0]}`;
+        const name = `${key}@${piece[0]}`;
         used.add(name);
-        let bar = drawn.get(name) ?? make(name, p), [x0, x1] = [x(piece[0]), x(piece[1])];
-        place(bar, piece, names[piece[3] ?? ""] ?? "", { x: x0, y: 2 + i * step, width: Math.max(2, x1 - x0), tall, letter }, lengths.get(name)), bar.g.classList.toggle("kl-marked", marked.has(name));
+        const bar = drawn.get(name) ?? make(name, p);
+        const [x0, x1] = [x(piece[0]), x(piece[1])];
+        place(bar, piece, names[piece[3] ?? ""] ?? "", { x: x0, y: 2 + i * step, width: Math.max(2, x1 - x0), tall, letter }, lengths.get(name));
+        bar.g.classList.toggle("kl-marked", marked.has(name));
       }
     });
-    for (let [name, bar] of drawn)
-      used.has(name) || (bar.g.remove(), drawn.delete(name));
+    for (const [name, bar] of drawn) {
+      if (used.has(name)) continue;
+      bar.g.remove();
+      drawn.delete(name);
+    }
     labels.replaceChildren(
       el("rect", { class: "kl-cover", x: 0, y: 0, width: left - 3, height }),
       ...order.map((key, i) => el("text", { x: 0, y: 2 + i * step + tall * 0.75, style: { "--kl-c": partitionColour(Number(key.slice(key.lastIndexOf("/") + 1))) } }, laneName(key)))
-    ), above(top, lines, { numbers, notes, from, to, x, box, height, scale, letter, noun: state.about.noun }), below(axis, { from, to, x, box, left, scale }), stage.dataset.from = from.toFixed(3), stage.dataset.to = to.toFixed(3);
+    );
+    above(top, lines, { numbers, notes, from, to, x, box, height, scale, letter, noun: state.about.noun });
+    below(axis, { from, to, x, box, left, scale });
+    stage.dataset.from = from.toFixed(3);
+    stage.dataset.to = to.toFixed(3);
   }
   function make(name, p) {
-    let back = el("rect", { rx: 4, class: "kl-back" }), rect = el("rect", { rx: 4, class: "kl-span" }), text = el("text", {}), title = el("title", {}), g = el("g", { "data-bar": name, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, title, back, rect, text);
+    const back = el("rect", { rx: 4, class: "kl-back" });
+    const rect = el("rect", { rx: 4, class: "kl-span" });
+    const text = el("text", {});
+    const title = el("title", {});
+    const g = el("g", { "data-bar": name, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, title, back, rect, text);
     bars.append(g);
-    let made = { g, rect, back, text, title, said: "" };
-    return drawn.set(name, made), made;
+    const made = { g, rect, back, text, title, said: "" };
+    drawn.set(name, made);
+    return made;
   }
   function place(bar, [start, end, what, member2], name, at, length) {
     bar.g.setAttribute("class", `kl-piece kl-is-${what}${bar.g.classList.contains("kl-marked") ? " kl-marked" : ""}`);
-    for (let rect of [bar.rect, bar.back])
-      for (let [k, v] of Object.entries({ x: at.x, y: at.y, width: at.width, height: at.tall })) rect.setAttribute(k, Number(v).toFixed(1));
+    for (const rect of [bar.rect, bar.back]) {
+      for (const [k, v] of Object.entries({ x: at.x, y: at.y, width: at.width, height: at.tall })) rect.setAttribute(k, Number(v).toFixed(1));
+    }
     bar.rect.style.fill = what === "held" ? "" : what === "unknown" ? "none" : `url(#${id})`;
-    let words = what === "held" ? name : what === "unknown" ? "not watched" : length ?? "", middle = what !== "held", inside = fitting(words, at.width - (middle ? 2 : 10), at.letter);
-    bar.text.textContent = middle && inside !== words ? "" : inside, bar.text.setAttribute("x", (middle ? at.x + at.width / 2 : at.x + 6).toFixed(1)), bar.text.setAttribute("text-anchor", middle ? "middle" : "start"), bar.text.setAttribute("y", (at.y + at.tall * 0.73).toFixed(1));
-    let until = end === null ? "now" : clock.ofDay(end, 1), said = `${what === "held" ? shorten(name, 60) : WHAT[what] ?? what}${what === "silent" ? `: ${shorten(name, 60)}` : ""}
+    const words = what === "held" ? name : what === "unknown" ? "not watched" : length ?? "";
+    const middle = what !== "held";
+    const inside = fitting(words, at.width - (middle ? 2 : 10), at.letter);
+    bar.text.textContent = middle && inside !== words ? "" : inside;
+    bar.text.setAttribute("x", (middle ? at.x + at.width / 2 : at.x + 6).toFixed(1));
+    bar.text.setAttribute("text-anchor", middle ? "middle" : "start");
+    bar.text.setAttribute("y", (at.y + at.tall * 0.73).toFixed(1));
+    const until = end === null ? "now" : clock.ofDay(end, 1);
+    const said = `${what === "held" ? shorten(name, 60) : WHAT[what] ?? what}${what === "silent" ? `: ${shorten(name, 60)}` : ""}
 ${clock.ofDay(start, 1)} – ${until}${length ? `
 nobody read it for ${length}` : ""}`;
-    bar.said !== said && (bar.title.textContent = bar.said = said), bar.g.dataset.what = what, bar.g.dataset.member = member2 ?? "";
+    if (bar.said !== said) bar.title.textContent = bar.said = said;
+    bar.g.dataset.what = what;
+    bar.g.dataset.member = member2 ?? "";
   }
   stage.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    let act = {
+    const act = {
       ArrowLeft: () => pan(-0.1),
       ArrowRight: () => pan(0.1),
       "+": () => zoom(0.5),
@@ -274,32 +403,48 @@ nobody read it for ${length}` : ""}`;
       Home: () => set(moved(window_, -1e12, now(), first())),
       End: () => set({ span: window_.span, end: null })
     }[event.key];
-    act && (event.preventDefault(), event.stopPropagation(), act());
-  }), stage.addEventListener("wheel", (event) => {
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  });
+  stage.addEventListener("wheel", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) {
-      let box = stage.getBoundingClientRect();
+      const box = stage.getBoundingClientRect();
       zoom(event.deltaY + event.deltaX > 0 ? 1.25 : 0.8, (event.clientX - box.left) / box.width);
     } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) pan(event.deltaX / stage.clientWidth);
     else return;
     event.preventDefault();
-  }, { passive: !1 }), drag(stage, (pixels) => set(moved(window_, -pixels * window_.span / stage.clientWidth, now(), first())));
-  let seen = new ResizeObserver(() => paint());
+  }, { passive: false });
+  drag(stage, (pixels) => set(moved(window_, -pixels * window_.span / stage.clientWidth, now(), first())));
+  const seen = new ResizeObserver(() => paint());
   seen.observe(stage);
-  let beat = setInterval(() => {
-    runs() && window_.end === null && !document.hidden && stage.isConnected && paint();
+  const beat = setInterval(() => {
+    if (runs() && window_.end === null && !document.hidden && stage.isConnected) paint();
   }, reducedMotion() ? 1e3 : 200);
   return {
     node: el("div", {}, el("div", { class: "kl-gantt-head" }, el("h4", { class: "kl-title" }, "Who held what: the rebalances, measured"), buttons), stage),
     stage,
     draw(after, before) {
-      state = after, received = performance.now(), (!before || after.group !== before.group) && (newest = 0, marked = /* @__PURE__ */ new Set(), window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null }), (!before || after.gantt !== before.gantt) && (lengths = measured(after.gantt.lanes, after.gantt.pauses)), stage.hidden = !after.gantt.order.length, paint();
+      state = after;
+      received = performance.now();
+      if (changed(after, before, "group")) {
+        newest = 0;
+        marked = /* @__PURE__ */ new Set();
+        window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null };
+      }
+      if (changed(after, before, "gantt")) lengths = measured(after.gantt.lanes, after.gantt.pauses);
+      stage.hidden = !after.gantt.order.length;
+      paint();
     },
     // Moves the window to a pause and rings its bars.
     show(pause) {
-      marked = new Set(pause.keys.flatMap((key) => (state.gantt.lanes[key] ?? []).filter((p) => p[2] !== "held" && p[0] >= pause.from - 2e-3 && (p[1] ?? 1 / 0) <= (pause.to ?? 1 / 0) + 2e-3).map((p) => `${key}@${p[0]}`))), set(around(pause.from, pause.to ?? now(), now(), first()));
+      marked = new Set(pause.keys.flatMap((key) => (state.gantt.lanes[key] ?? []).filter((p) => p[2] !== "held" && p[0] >= pause.from - 2e-3 && (p[1] ?? Infinity) <= (pause.to ?? Infinity) + 2e-3).map((p) => `${key}@${p[0]}`)));
+      set(around(pause.from, pause.to ?? now(), now(), first()));
     },
     end() {
-      clearInterval(beat), seen.disconnect();
+      clearInterval(beat);
+      seen.disconnect();
     }
   };
 }
@@ -307,190 +452,269 @@ function button(sign, name, onclick) {
   return el("button", { type: "button", class: "kl-button", title: name, "aria-label": name, onclick }, sign);
 }
 function size(svg, width, height) {
-  svg.setAttribute("width", String(width)), svg.setAttribute("height", String(height));
+  svg.setAttribute("width", String(width));
+  svg.setAttribute("height", String(height));
 }
 function above(top, lines, { numbers, notes, from, to, x, box, height, scale, letter, noun }) {
-  let shown = (all) => all.filter(([when]) => when >= from && when <= to), told = shown(notes);
+  const shown = (all) => all.filter(([when]) => when >= from && when <= to);
+  const told = shown(notes);
   size(top, box, (told.length ? 30 : 15) * scale);
-  let y = (told.length ? 26 : 11) * scale, free = -1 / 0, marks = [];
-  for (let [when, number] of shown(numbers)) {
-    let at = x(when);
-    at < free || (marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${clock.ofDay(when, 1)}`), number)), free = at + letter * (String(number).length + 1.5));
+  const y = (told.length ? 26 : 11) * scale;
+  let free = -Infinity;
+  const marks = [];
+  for (const [when, number] of shown(numbers)) {
+    const at = x(when);
+    if (at < free) continue;
+    marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${clock.ofDay(when, 1)}`), number));
+    free = at + letter * (String(number).length + 1.5);
   }
-  let deeds = [];
-  for (let [when, text] of told) {
-    let last = deeds.at(-1);
-    last && x(when) - last.at < 2.5 * letter ? last.texts.push(text) : deeds.push({ at: x(when), texts: [text] });
+  const deeds = [];
+  for (const [when, text] of told) {
+    const last = deeds.at(-1);
+    if (last && x(when) - last.at < 2.5 * letter) last.texts.push(text);
+    else deeds.push({ at: x(when), texts: [text] });
   }
-  for (let [i, { at, texts }] of deeds.entries()) {
-    let room = (deeds[i + 1]?.at ?? box) - at, words = `▸ ${fitting(texts.map((text) => shorten(text, 60)).join(", "), room - 2.5 * letter, letter)}`;
-    marks.push(el("text", { x: at, y: 11 * scale, class: "kl-note" }, el("title", {}, texts.map((text) => shorten(text, 200)).join(`
-`)), words));
+  for (const [i, { at, texts }] of deeds.entries()) {
+    const room = (deeds[i + 1]?.at ?? box) - at;
+    const words = `▸ ${fitting(texts.map((text) => shorten(text, 60)).join(", "), room - 2.5 * letter, letter)}`;
+    marks.push(el("text", { x: at, y: 11 * scale, class: "kl-note" }, el("title", {}, texts.map((text) => shorten(text, 200)).join("\n")), words));
   }
-  top.replaceChildren(...marks), lines.replaceChildren(
+  top.replaceChildren(...marks);
+  lines.replaceChildren(
     ...shown(numbers).map(([when]) => el("line", { x1: x(when), x2: x(when), y1: 0, y2: height })),
     ...told.map(([when]) => el("line", { class: "kl-note-line", x1: x(when), x2: x(when), y1: 0, y2: height }))
   );
 }
 function below(axis, { from, to, x, box, left, scale }) {
-  size(axis, box, 20 * scale), axis.replaceChildren(el("line", { x1: left, x2: box, y1: 1, y2: 1 }), ...ticks2(from, to, box - left, 76 * scale).flatMap(([when, words]) => {
-    let at = x(when), room = 30 * scale;
+  size(axis, box, 20 * scale);
+  axis.replaceChildren(el("line", { x1: left, x2: box, y1: 1, y2: 1 }), ...ticks2(from, to, box - left, 76 * scale).flatMap(([when, words]) => {
+    const at = x(when);
+    const room = 30 * scale;
     return [el("line", { x1: at, x2: at, y1: 1, y2: 5 }), at > left + room && at < box - room ? el("text", { x: at, y: 16 * scale, "text-anchor": "middle" }, words) : null].filter(Boolean);
   }));
 }
 function drag(node, moved2) {
   let last = null;
   node.addEventListener("pointerdown", (event) => {
-    event.button === 0 && (last = event.clientX);
-  }), node.addEventListener("pointermove", (event) => {
+    if (event.button === 0) last = event.clientX;
+  });
+  node.addEventListener("pointermove", (event) => {
     if (last === null || !(event.buttons & 1)) return void (last = null);
-    Math.abs(event.clientX - last) < 2 || (moved2(event.clientX - last), last = event.clientX);
+    if (Math.abs(event.clientX - last) < 2) return;
+    moved2(event.clientX - last);
+    last = event.clientX;
   });
 }
-var SPAN = 60, SHORTEST = 0.5;
+var SPAN = 60;
+var SHORTEST = 0.5;
 function edges(window, now) {
-  let end = window.end ?? now;
+  const end = window.end ?? now;
   return [end - window.span, end];
 }
 function zoomed(window, factor, share, now, first) {
-  let longest = Math.max(SPAN, now - first) * 1.05, span = Math.min(Math.max(window.span * factor, SHORTEST), longest);
+  const longest = Math.max(SPAN, now - first) * 1.05;
+  const span = Math.min(Math.max(window.span * factor, SHORTEST), longest);
   if (window.end === null && share >= 0.95) return { span, end: null };
-  let [from, to] = edges(window, now), fixed = from + (to - from) * share;
+  const [from, to] = edges(window, now);
+  const fixed = from + (to - from) * share;
   return kept({ span, end: fixed + span * (1 - share) }, now, first);
 }
 function moved(window, seconds, now, first) {
   return kept({ span: window.span, end: (window.end ?? now) + seconds }, now, first);
 }
 function around(from, to, now, first) {
-  let span = Math.max(4, (to - from) * 2.5);
+  const span = Math.max(4, (to - from) * 2.5);
   return kept({ span, end: (from + to) / 2 + span / 2 }, now, first);
 }
 function kept(window, now, first) {
-  let end = (
+  const end = (
     /** @type {number} */
     window.end
   );
-  return end >= now ? { span: window.span, end: null } : { span: window.span, end: Math.max(end, Math.min(first + window.span, now)) };
+  if (end >= now) return { span: window.span, end: null };
+  return { span: window.span, end: Math.max(end, Math.min(first + window.span, now)) };
 }
 function ticks2(from, to, width, room) {
-  let step = timeStep((to - from) * room / Math.max(1, width));
+  const step = timeStep((to - from) * room / Math.max(1, width));
   return ticks(from, to, step).map((at) => [at, clock.ofDay(at, step < 1 ? 1 : 0)]);
 }
 function visible(pieces, from, to) {
-  return pieces.filter(([start, end]) => start < to && (end ?? 1 / 0) > from);
+  return pieces.filter(([start, end]) => start < to && (end ?? Infinity) > from);
 }
 function measured(lanes, pauses) {
-  let found = /* @__PURE__ */ new Map();
-  for (let { keys, from, to, seconds } of pauses)
-    if (seconds !== null)
-      for (let key of keys) {
-        let longest = (lanes[key] ?? []).filter((p) => p[2] !== "held" && p[0] >= from - 2e-3 && (p[1] ?? 1 / 0) <= (to ?? 1 / 0) + 2e-3).reduce(
-          (a, b) => !a || lengthOf(b) > lengthOf(a) ? b : a,
-          /** @type {Piece | null} */
-          null
-        );
-        longest && found.set(`${key}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
-      }
+  const found = /* @__PURE__ */ new Map();
+  for (const { keys, from, to, seconds } of pauses) {
+    if (seconds === null) continue;
+    for (const key of keys) {
+      const inside = (lanes[key] ?? []).filter((p) => p[2] !== "held" && p[0] >= from - 2e-3 && (p[1] ?? Infinity) <= (to ?? Infinity) + 2e-3);
+      const longest = inside.reduce(
+        (a, b) => !a || lengthOf(b) > lengthOf(a) ? b : a,
+        /** @type {Piece | null} */
+        null
+      );
+      if (longest) found.set(`${key}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
+    }
+  }
   return found;
 }
 function lengthOf(piece) {
-  return (piece[1] ?? 1 / 0) - piece[0];
+  return (piece[1] ?? Infinity) - piece[0];
 }
 function fitting(text, width, letter) {
-  let room = Math.floor(width / letter), letters = Array.from(text);
-  return letters.length <= room ? text : room >= 3 ? `${letters.slice(0, room - 1).join("")}…` : "";
+  const room = Math.floor(width / letter);
+  const letters = Array.from(text);
+  if (letters.length <= room) return text;
+  return room >= 3 ? `${letters.slice(0, room - 1).join("")}…` : "";
 }
 
 // group/graph.js
 var MOTION_MS = 520;
 function groupGraph() {
-  let left = el("ul", { class: "kl-parts", "aria-label": "partitions" }), right = el("ul", { class: "kl-members", "aria-label": "members" }), lines = el("svg", { class: "kl-edges", "aria-hidden": "true", preserveAspectRatio: "none" }), inner = el("div", { class: "kl-graph-inner" }, left, lines, right), node = el("div", { class: "kl-graph", role: "group", "aria-label": "Which member reads which partition. Arrow keys move between them." }, inner), items = /* @__PURE__ */ new Map(), edges2 = /* @__PURE__ */ new Map(), state, at = "", begun = 0, frame = 0;
+  const left = el("ul", { class: "kl-parts", "aria-label": "partitions" });
+  const right = el("ul", { class: "kl-members", "aria-label": "members" });
+  const lines = el("svg", { class: "kl-edges", "aria-hidden": "true", preserveAspectRatio: "none" });
+  const inner = el("div", { class: "kl-graph-inner" }, left, lines, right);
+  const node = el("div", { class: "kl-graph", role: "group", "aria-label": "Which member reads which partition. Arrow keys move between them." }, inner);
+  const items = /* @__PURE__ */ new Map();
+  const edges2 = /* @__PURE__ */ new Map();
+  let state;
+  let at = "";
+  let begun = 0;
+  let frame = 0;
   function draw(after, before) {
-    let fresh = !before || before.group !== after.group;
+    const fresh = !before || before.group !== after.group;
     state = after;
-    let scale = scaleOf(node), size2 = metrics(Math.max(after.order.length, after.ranks.length), scale), height = Math.max(after.order.length, after.ranks.length, 1) * size2.step;
-    node.classList.toggle("kl-dense", size2.dense), inner.style.height = `${height}px`, lines.setAttribute("viewBox", `0 0 100 ${height}`);
-    let kept2 = /* @__PURE__ */ new Set();
+    const scale = scaleOf(node);
+    const size2 = metrics(Math.max(after.order.length, after.ranks.length), scale);
+    const height = Math.max(after.order.length, after.ranks.length, 1) * size2.step;
+    node.classList.toggle("kl-dense", size2.dense);
+    inner.style.height = `${height}px`;
+    lines.setAttribute("viewBox", `0 0 100 ${height}`);
+    const kept2 = /* @__PURE__ */ new Set();
     after.order.forEach((key, i) => put(left, `p:${key}`, i * size2.step, size2.box, kept2, () => partition(key, after)));
-    for (let id of after.ranks) put(right, `m:${id}`, after.members[id].row * size2.step, size2.box, kept2, () => member(after.members[id]));
-    for (let [name, item] of items)
-      kept2.has(name) || (item.remove(), items.delete(name));
-    after.order.forEach((key, i) => inOrder(left, items.get(`p:${key}`), i)), after.ranks.forEach((id, i) => inOrder(right, items.get(`m:${id}`), i)), items.has(at) || (at = after.order.length ? `p:${after.order[0]}` : after.ranks.length ? `m:${after.ranks[0]}` : ""), rove(), aim(targets(after, size2), fresh), light(node.contains(document.activeElement) ? at : "");
+    for (const id of after.ranks) put(right, `m:${id}`, after.members[id].row * size2.step, size2.box, kept2, () => member(after.members[id]));
+    for (const [name, item] of items) {
+      if (kept2.has(name)) continue;
+      item.remove();
+      items.delete(name);
+    }
+    after.order.forEach((key, i) => inOrder(left, items.get(`p:${key}`), i));
+    after.ranks.forEach((id, i) => inOrder(right, items.get(`m:${id}`), i));
+    if (!items.has(at)) at = after.order.length ? `p:${after.order[0]}` : after.ranks.length ? `m:${after.ranks[0]}` : "";
+    rove();
+    aim(targets(after, size2), fresh);
+    light(node.contains(document.activeElement) ? at : "");
   }
   function put(list, name, y, box, kept2, made) {
     kept2.add(name);
     let item = items.get(name);
-    item || (item = /** @type {HTMLElement} */
-    el("li", { "data-item": name, tabindex: -1 }), item.addEventListener("focus", () => {
-      at = name, rove(), light(name);
-    }), item.addEventListener("mouseenter", () => light(name)), item.addEventListener("mouseleave", () => light(node.contains(document.activeElement) ? at : "")), items.set(name, item), list.append(item));
-    let { cls, title, style, children, from } = made();
-    item.style.top = `${y}px`, item.style.height = `${box}px`;
-    let signature = JSON.stringify(from);
-    if (item.dataset.from !== signature) {
-      item.dataset.from = signature, item.className = cls, item.title = title;
-      for (let [property, value] of Object.entries(style)) item.style.setProperty(property, value);
-      item.replaceChildren(...children);
+    if (!item) {
+      item = /** @type {HTMLElement} */
+      el("li", { "data-item": name, tabindex: -1 });
+      item.addEventListener("focus", () => {
+        at = name;
+        rove();
+        light(name);
+      });
+      item.addEventListener("mouseenter", () => light(name));
+      item.addEventListener("mouseleave", () => light(node.contains(document.activeElement) ? at : ""));
+      items.set(name, item);
+      list.append(item);
     }
+    const { cls, title, style, children, from } = made();
+    item.style.top = `${y}px`;
+    item.style.height = `${box}px`;
+    const signature = JSON.stringify(from);
+    if (item.dataset.from === signature) return;
+    item.dataset.from = signature;
+    item.className = cls;
+    item.title = title;
+    for (const [property, value] of Object.entries(style)) item.style.setProperty(property, value);
+    item.replaceChildren(...children);
   }
   function rove() {
-    for (let [name, item] of items) item.tabIndex = name === at ? 0 : -1;
+    for (const [name, item] of items) item.tabIndex = name === at ? 0 : -1;
   }
   function light(name) {
-    let [kind, id] = [name.slice(0, 2), name.slice(2)], on = new Set(name ? [name] : []);
-    for (let key of state?.order ?? []) {
-      let holder = state.partitions[key].member;
-      (kind === "p:" && key === id && holder || kind === "m:" && holder === id) && on.add(`p:${key}`).add(`m:${holder}`);
+    const [kind, id] = [name.slice(0, 2), name.slice(2)];
+    const on = new Set(name ? [name] : []);
+    for (const key of state?.order ?? []) {
+      const holder = state.partitions[key].member;
+      if (kind === "p:" && key === id && holder || kind === "m:" && holder === id) on.add(`p:${key}`).add(`m:${holder}`);
     }
     node.classList.toggle("kl-some", on.size > 0);
-    for (let [key, item] of items) item.classList.toggle("kl-on", on.has(key));
-    for (let [key, edge] of edges2) edge.path.classList.toggle("kl-on", on.has(`p:${key}`));
+    for (const [key, item] of items) item.classList.toggle("kl-on", on.has(key));
+    for (const [key, edge] of edges2) edge.path.classList.toggle("kl-on", on.has(`p:${key}`));
   }
   function aim(wanted, fresh) {
-    let still = fresh || reducedMotion() || !node.isConnected, moves = !1;
-    for (let [key, to] of wanted) {
-      let edge = edges2.get(key);
-      if (edge)
-        ["y1", "y2", "grow"].some((k) => edge.to[k] !== to[k]) && (Object.assign(edge, { from: edge.now, to }), moves = !0);
-      else {
-        let p = Number(key.slice(key.lastIndexOf("/") + 1)), path = el("path", { "data-edge": key, style: { stroke: partitionColour(p) } });
+    const still = fresh || reducedMotion() || !node.isConnected;
+    let moves = false;
+    for (const [key, to] of wanted) {
+      const edge = edges2.get(key);
+      if (!edge) {
+        const p = Number(key.slice(key.lastIndexOf("/") + 1));
+        const path = el("path", { "data-edge": key, style: { stroke: partitionColour(p) } });
         lines.append(path);
-        let start = { ...to, grow: 0 };
-        edges2.set(key, { now: start, from: start, to, path }), moves = !0;
+        const start = { ...to, grow: 0 };
+        edges2.set(key, { now: start, from: start, to, path });
+        moves = true;
+      } else if (["y1", "y2", "grow"].some((k) => edge.to[k] !== to[k])) {
+        Object.assign(edge, { from: edge.now, to });
+        moves = true;
       }
     }
-    for (let [key, edge] of edges2)
-      wanted.has(key) || edge.to.grow === 0 || (Object.assign(edge, { from: edge.now, to: { ...edge.to, grow: 0 } }), moves = !0);
-    if (moves) {
-      begun = performance.now();
-      for (let edge of edges2.values()) edge.from = edge.now;
-      cancelAnimationFrame(frame), still ? turn(1) : frame = requestAnimationFrame(tick);
+    for (const [key, edge] of edges2) {
+      if (wanted.has(key) || edge.to.grow === 0) continue;
+      Object.assign(edge, { from: edge.now, to: { ...edge.to, grow: 0 } });
+      moves = true;
     }
+    if (!moves) return;
+    begun = performance.now();
+    for (const edge of edges2.values()) edge.from = edge.now;
+    cancelAnimationFrame(frame);
+    if (still) turn(1);
+    else frame = requestAnimationFrame(tick);
   }
   function tick() {
-    let k = Math.min(1, (performance.now() - begun) / MOTION_MS);
-    turn(ease(k)), k < 1 && (frame = requestAnimationFrame(tick));
+    const k = Math.min(1, (performance.now() - begun) / MOTION_MS);
+    turn(ease(k));
+    if (k < 1) frame = requestAnimationFrame(tick);
   }
   function turn(k) {
-    for (let [key, edge] of edges2)
-      edge.now = blend(edge.from, edge.to, k), edge.path.setAttribute("d", curve(edge.now)), k === 1 && edge.to.grow === 0 && (edge.path.remove(), edges2.delete(key));
+    for (const [key, edge] of edges2) {
+      edge.now = blend(edge.from, edge.to, k);
+      edge.path.setAttribute("d", curve(edge.now));
+      if (k === 1 && edge.to.grow === 0) {
+        edge.path.remove();
+        edges2.delete(key);
+      }
+    }
   }
-  return node.addEventListener("keydown", (event) => {
+  node.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !state) return;
-    let columns = [state.order.map((k) => `p:${k}`), state.ranks.map((id) => `m:${id}`)], to = stepped(event.key, columns, at);
-    to && (event.preventDefault(), event.stopPropagation(), items.get(to)?.focus());
-  }), node.addEventListener("focusout", (event) => {
-    node.contains(
+    const columns = [state.order.map((k) => `p:${k}`), state.ranks.map((id) => `m:${id}`)];
+    const to = stepped(event.key, columns, at);
+    if (!to) return;
+    event.preventDefault();
+    event.stopPropagation();
+    items.get(to)?.focus();
+  });
+  node.addEventListener("focusout", (event) => {
+    if (!node.contains(
       /** @type {Node | null} */
       event.relatedTarget
-    ) || light("");
-  }), { node, draw, end: () => cancelAnimationFrame(frame) };
+    )) light("");
+  });
+  return { node, draw, end: () => cancelAnimationFrame(frame) };
 }
 function inOrder(list, item, i) {
-  item && list.children[i] !== item && item !== document.activeElement && list.insertBefore(item, list.children[i] ?? null);
+  if (item && list.children[i] !== item && item !== document.activeElement) list.insertBefore(item, list.children[i] ?? null);
 }
 function partition(key, state) {
-  let p = state.partitions[key], holder = p.member === null ? null : state.members[p.member], topic = shorten(p.topic, 26), lag = p.lag === null ? "nothing committed" : p.lag ? `lag ${count(p.lag)}` : "lag 0";
+  const p = state.partitions[key];
+  const holder = p.member === null ? null : state.members[p.member];
+  const topic = shorten(p.topic, 26);
+  const lag = p.lag === null ? "nothing committed" : p.lag ? `lag ${count(p.lag)}` : "lag 0";
   return {
     from: [p, holder?.name],
     cls: `kl-part ${holder ? "" : "kl-lone"}`,
@@ -506,7 +730,8 @@ ${holder ? `read by ${holder.name}` : "held by nobody"} · ${lag}`,
   };
 }
 function member(m) {
-  let idle = m.said === "standing by", { said } = m;
+  const idle = m.said === "standing by";
+  const { said } = m;
   return {
     from: [m.name, m.client, m.host, said],
     cls: `kl-member ${idle ? "kl-idle" : ""}`,
@@ -518,40 +743,49 @@ ${idle ? "more members than partitions: it waits for one to become free" : said}
   };
 }
 function metrics(rows, scale) {
-  let dense = rows > 14;
+  const dense = rows > 14;
   return { dense, step: (dense ? 26 : 38) * scale, box: (dense ? 21 : 29) * scale };
 }
 function curve({ y1, y2, grow }) {
-  let t = Math.min(1, Math.max(0, grow)), points = [[0, y1], [50, y1], [50, y2], [100, y2]], between = (a2, b2) => [a2[0] + (b2[0] - a2[0]) * t, a2[1] + (b2[1] - a2[1]) * t], [a, b, c] = [between(points[0], points[1]), between(points[1], points[2]), between(points[2], points[3])], [d, e] = [between(a, b), between(b, c)], end = between(d, e), put = (p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
+  const t = Math.min(1, Math.max(0, grow));
+  const points = [[0, y1], [50, y1], [50, y2], [100, y2]];
+  const between = (a2, b2) => [a2[0] + (b2[0] - a2[0]) * t, a2[1] + (b2[1] - a2[1]) * t];
+  const [a, b, c] = [between(points[0], points[1]), between(points[1], points[2]), between(points[2], points[3])];
+  const [d, e] = [between(a, b), between(b, c)];
+  const end = between(d, e);
+  const put = (p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
   return `M${put(points[0])}C${put(a)} ${put(d)} ${put(end)}`;
 }
 function targets(state, { step, box }) {
-  let held = /* @__PURE__ */ new Map();
-  for (let key of state.order) {
-    let member2 = state.partitions[key].member;
-    member2 !== null && state.members[member2] && held.set(member2, [...held.get(member2) ?? [], key]);
+  const held = /* @__PURE__ */ new Map();
+  for (const key of state.order) {
+    const member2 = state.partitions[key].member;
+    if (member2 !== null && state.members[member2]) held.set(member2, [...held.get(member2) ?? [], key]);
   }
-  let found = /* @__PURE__ */ new Map(), row = new Map(state.order.map((key, i) => [key, i]));
-  for (let [member2, keys] of held) {
-    let apart = Math.min(5, box * 0.7 / keys.length);
+  const found = /* @__PURE__ */ new Map();
+  const row = new Map(state.order.map((key, i) => [key, i]));
+  for (const [member2, keys] of held) {
+    const apart = Math.min(5, box * 0.7 / keys.length);
     keys.forEach((key, i) => {
-      let fan = (i - (keys.length - 1) / 2) * apart;
+      const fan = (i - (keys.length - 1) / 2) * apart;
       found.set(key, { y1: row.get(key) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
     });
   }
   return found;
 }
 function blend(a, b, k) {
-  let mix = (u, v) => u + (v - u) * k;
+  const mix = (u, v) => u + (v - u) * k;
   return { y1: mix(a.y1, b.y1), y2: mix(a.y2, b.y2), grow: mix(a.grow, b.grow) };
 }
 function ease(k) {
   return k < 0.5 ? 4 * k ** 3 : 1 - (-2 * k + 2) ** 3 / 2;
 }
 function stepped(key, columns, at) {
-  let c = columns.findIndex((column) => column.includes(at));
+  const c = columns.findIndex((column) => column.includes(at));
   if (c < 0) return null;
-  let i = columns[c].indexOf(at), other = columns[1 - c], across = () => other.length ? other[Math.min(other.length - 1, Math.round(i * other.length / columns[c].length))] : null;
+  const i = columns[c].indexOf(at);
+  const other = columns[1 - c];
+  const across = () => other.length ? other[Math.min(other.length - 1, Math.round(i * other.length / columns[c].length))] : null;
   switch (key) {
     case "ArrowDown":
       return columns[c][Math.min(i + 1, columns[c].length - 1)];
@@ -571,11 +805,27 @@ function stepped(key, columns, at) {
 }
 
 // group/view.js
-var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] }, view_default = {
+var LISTED = 5;
+var STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
+var view_default = {
   render: live("group", "Consumer group", (page, { model, ask }) => {
-    let frozen = () => !model.get("live"), bar = el("div", { class: "kl-bar" }), notice = el("div", {}), graph = groupGraph(), chart = ganttChart(() => !frozen()), standing = el("p", { class: "kl-standing" }), empty = el("p", { class: "kl-soft kl-none" }), more = el("p", { class: "kl-soft kl-more" }), list = el("ol", { class: "kl-pauses", "aria-label": "pauses, newest first" }), all = el("button", { type: "button", class: "kl-button kl-all", onclick: () => {
-      whole = !whole, pauses(state);
-    } }), quiet = el("p", { class: "kl-soft kl-none" }), said = el("div", { class: "kl-hidden", role: "status", "aria-live": "polite" }), whole = !1, state;
+    const frozen = () => !model.get("live");
+    const bar = el("div", { class: "kl-bar" });
+    const notice = el("div", {});
+    const graph = groupGraph();
+    const chart = ganttChart(() => !frozen());
+    const standing = el("p", { class: "kl-standing" });
+    const empty = el("p", { class: "kl-soft kl-none" });
+    const more = el("p", { class: "kl-soft kl-more" });
+    const list = el("ol", { class: "kl-pauses", "aria-label": "pauses, newest first" });
+    const all = el("button", { type: "button", class: "kl-button kl-all", onclick: () => {
+      whole = !whole;
+      pauses(state);
+    } });
+    const quiet = el("p", { class: "kl-soft kl-none" });
+    const said = el("div", { class: "kl-hidden", role: "status", "aria-live": "polite" });
+    let whole = false;
+    let state;
     page.append(
       bar,
       notice,
@@ -595,12 +845,17 @@ var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: 
       ) });
     }
     function head(s) {
-      let { about } = s, [sign, tone] = STATES[about.state] ?? ["⇄", "warn"], name = shorten(s.group, 60), place = s.groups.indexOf(s.group), chosen = s.groups.length > 1 && !frozen() ? el(
+      const { about } = s;
+      const [sign, tone] = STATES[about.state] ?? ["⇄", "warn"];
+      const name = shorten(s.group, 60);
+      const place = s.groups.indexOf(s.group);
+      const chosen = s.groups.length > 1 && !frozen() ? el(
         "select",
         { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose },
-        place < 0 ? el("option", { value: -1, selected: !0 }, name || "choose a group") : null,
+        place < 0 ? el("option", { value: -1, selected: true }, name || "choose a group") : null,
         s.groups.map((g, i) => el("option", { value: i, selected: i === place }, shorten(g, 60)))
-      ) : el("bdi", {}, name || "none yet"), held = bar.contains(document.activeElement);
+      ) : el("bdi", {}, name || "none yet");
+      const held = bar.contains(document.activeElement);
       bar.replaceChildren(
         el("strong", { class: "kl-name" }, "Group ", chosen),
         ...[
@@ -611,10 +866,12 @@ var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: 
           about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
           about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions.")
         ].filter(Boolean)
-      ), held && bar.querySelector("select")?.focus();
+      );
+      if (held) bar.querySelector("select")?.focus();
     }
     function pauses(s) {
-      let found = s.gantt.pauses, focused = (
+      const found = s.gantt.pauses;
+      const focused = (
         /** @type {HTMLElement | null} */
         document.activeElement?.dataset?.pause
       );
@@ -628,27 +885,46 @@ var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: 
           el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind] ?? "·"),
           el("span", {}, shorten(pause.text, 300))
         )
-      ))), focused && [...list.querySelectorAll("button")].find((b) => b.dataset.pause === focused)?.focus(), all.hidden = found.length <= LISTED, all.textContent = whole ? "newest only" : `all ${found.length}`, quiet.hidden = found.length > 0 || s.gantt.order.length === 0, quiet.textContent = "No pause so far: every partition is still held by the same member.";
+      )));
+      if (focused) [...list.querySelectorAll("button")].find((b) => b.dataset.pause === focused)?.focus();
+      all.hidden = found.length <= LISTED;
+      all.textContent = whole ? "newest only" : `all ${found.length}`;
+      quiet.hidden = found.length > 0 || s.gantt.order.length === 0;
+      quiet.textContent = "No pause so far: every partition is still held by the same member.";
     }
     return {
       draw(s, before) {
-        state = s, (!before || before.about !== s.about || before.groups !== s.groups || before.group !== s.group) && head(s), (!before || before.error !== s.error) && notice.replaceChildren(...[trouble(s.error)].flat()), page.classList.toggle("kl-stale", !!s.error), standing.textContent = s.about.standing;
-        let shown = s.order.length > 0 || s.ranks.length > 0;
-        graph.node.hidden = !shown, empty.hidden = shown, empty.textContent = s.looked ? s.group ? "Nobody is in this group, and nothing was committed for it." : "There is no consumer group yet. Start a consumer with a group id, and it appears here." : "Looking…", more.hidden = !s.more.partitions && !s.more.members, more.textContent = `Not drawn: ${s.more.partitions} more partitions, ${s.more.members} more members.`, (!before || ["order", "ranks", "partitions", "members", "group"].some((k) => before[k] !== s[k])) && graph.draw(s, before), chart.draw(s, before), (!before || before.gantt !== s.gantt) && pauses(s);
-        let newest = s.gantt.pauses.find((p) => p.to !== null), known = before?.gantt.pauses.some((p) => p.id === newest?.id && p.to !== null);
-        before && before.group === s.group && newest && !known && (said.textContent = newest.text);
+        state = s;
+        if (changed(s, before, "about", "groups", "group")) head(s);
+        if (changed(s, before, "error")) notice.replaceChildren(...[trouble(s.error)].flat());
+        page.classList.toggle("kl-stale", Boolean(s.error));
+        standing.textContent = s.about.standing;
+        const shown = s.order.length > 0 || s.ranks.length > 0;
+        graph.node.hidden = !shown;
+        empty.hidden = shown;
+        empty.textContent = !s.looked ? "Looking…" : !s.group ? "There is no consumer group yet. Start a consumer with a group id, and it appears here." : "Nobody is in this group, and nothing was committed for it.";
+        more.hidden = !s.more.partitions && !s.more.members;
+        more.textContent = `Not drawn: ${s.more.partitions} more partitions, ${s.more.members} more members.`;
+        if (changed(s, before, "order", "ranks", "partitions", "members", "group")) graph.draw(s, before);
+        chart.draw(s, before);
+        if (changed(s, before, "gantt")) pauses(s);
+        const newest = s.gantt.pauses.find((p) => p.to !== null);
+        const known = before?.gantt.pauses.some((p) => p.id === newest?.id && p.to !== null);
+        if (before && before.group === s.group && newest && !known) said.textContent = newest.text;
       },
       end() {
-        graph.end(), chart.end();
+        graph.end();
+        chart.end();
       }
     };
   })
-}, MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
+};
+var MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
 function pill(text, title) {
   return el("span", { class: "kl-pill", title }, shorten(text, 60));
 }
 function signs() {
-  let box = (cls) => el("i", { class: `kl-key kl-key-${cls}` });
+  const box = (cls) => el("i", { class: `kl-key kl-key-${cls}` });
   return [
     [box("line"), "this member reads this partition"],
     [box("idle"), "member standing by"],

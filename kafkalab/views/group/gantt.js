@@ -2,7 +2,7 @@
 // The newest is at the right. The page holds only the visible bars; bars that exist already are moved, not created again.
 
 import { ticks as axisTicks, timeStep } from "../axis.js";
-import { clock, el, partitionColour, partitionInk, reducedMotion, scaleOf, shorten } from "../shared.js";
+import { changed, clock, el, partitionColour, partitionInk, reducedMotion, scaleOf, shorten } from "../shared.js";
 
 const WHAT = {
   silent: "still assigned to a member that was never heard of again",
@@ -108,7 +108,8 @@ export function ganttChart(flows) {
     return made;
   }
 
-  function place(/** @type {any} */ bar, /** @type {Piece} */ [start, end, what, member], /** @type {string} */ name, /** @type {any} */ at, /** @type {string | undefined} */ length) {
+  /** @param {any} bar @param {Piece} piece @param {string} name @param {any} at @param {string | undefined} length */
+  function place(bar, [start, end, what, member], name, at, length) {
     bar.g.setAttribute("class", `kl-piece kl-is-${what}${bar.g.classList.contains("kl-marked") ? " kl-marked" : ""}`);
     for (const rect of [bar.rect, bar.back]) {
       for (const [k, v] of Object.entries({ x: at.x, y: at.y, width: at.width, height: at.tall })) rect.setAttribute(k, Number(v).toFixed(1));
@@ -161,12 +162,12 @@ export function ganttChart(flows) {
     draw(/** @type {any} */ after, /** @type {any} */ before) {
       state = after;
       received = performance.now();
-      if (!before || after.group !== before.group) {
+      if (changed(after, before, "group")) {
         newest = 0;
         marked = new Set();
         window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null };
       }
-      if (!before || after.gantt !== before.gantt) lengths = measured(after.gantt.lanes, after.gantt.pauses);
+      if (changed(after, before, "gantt")) lengths = measured(after.gantt.lanes, after.gantt.pauses);
       stage.hidden = !after.gantt.order.length;
       paint();
     },

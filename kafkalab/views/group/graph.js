@@ -43,12 +43,17 @@ export function groupGraph() {
     light(node.contains(document.activeElement) ? at : "");
   }
 
-  function put(/** @type {HTMLElement} */ list, /** @type {string} */ name, /** @type {number} */ y, /** @type {number} */ box, /** @type {Set<string>} */ kept, /** @type {() => any} */ made) {
+  /** @param {HTMLElement} list @param {string} name @param {number} y @param {number} box @param {Set<string>} kept @param {() => any} made */
+  function put(list, name, y, box, kept, made) {
     kept.add(name);
     let item = items.get(name);
     if (!item) {
       item = /** @type {HTMLElement} */ (el("li", { "data-item": name, tabindex: -1 }));
-      item.addEventListener("focus", () => { at = name; rove(); light(name); });
+      item.addEventListener("focus", () => {
+        at = name;
+        rove();
+        light(name);
+      });
       item.addEventListener("mouseenter", () => light(name));
       item.addEventListener("mouseleave", () => light(node.contains(document.activeElement) ? at : ""));
       items.set(name, item);

@@ -2,7 +2,7 @@
 // for one thing only: another group.
 
 import { live } from "../live.js";
-import { clock, el, legend, shorten, trouble } from "../shared.js";
+import { changed, clock, el, legend, shorten, trouble } from "../shared.js";
 import { ganttChart } from "./gantt.js";
 import { groupGraph } from "./graph.js";
 
@@ -77,8 +77,8 @@ export default {
     return {
       draw(s, before) {
         state = s;
-        if (!before || before.about !== s.about || before.groups !== s.groups || before.group !== s.group) head(s);
-        if (!before || before.error !== s.error) notice.replaceChildren(...[trouble(s.error)].flat());
+        if (changed(s, before, "about", "groups", "group")) head(s);
+        if (changed(s, before, "error")) notice.replaceChildren(...[trouble(s.error)].flat());
         page.classList.toggle("kl-stale", Boolean(s.error));
         standing.textContent = s.about.standing;
         const shown = s.order.length > 0 || s.ranks.length > 0;
@@ -87,9 +87,9 @@ export default {
         empty.textContent = !s.looked ? "Looking…" : !s.group ? "There is no consumer group yet. Start a consumer with a group id, and it appears here." : "Nobody is in this group, and nothing was committed for it.";
         more.hidden = !s.more.partitions && !s.more.members;
         more.textContent = `Not drawn: ${s.more.partitions} more partitions, ${s.more.members} more members.`;
-        if (!before || ["order", "ranks", "partitions", "members", "group"].some((k) => before[k] !== s[k])) graph.draw(s, before);
+        if (changed(s, before, "order", "ranks", "partitions", "members", "group")) graph.draw(s, before);
         chart.draw(s, before);
-        if (!before || before.gantt !== s.gantt) pauses(s);
+        if (changed(s, before, "gantt")) pauses(s);
         const newest = s.gantt.pauses.find((/** @type {any} */ p) => p.to !== null);
         const known = before?.gantt.pauses.some((/** @type {any} */ p) => p.id === newest?.id && p.to !== null);
         if (before && before.group === s.group && newest && !known) said.textContent = newest.text;

@@ -1,32 +1,37 @@
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 function el(tag, attrs = {}, ...children) {
-  let node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (let [name, value] of Object.entries(attrs ?? {}))
-    if (!(value === !1 || value === null || value === void 0))
-      if (name.startsWith("on")) {
-        if (typeof value != "function") throw new TypeError(`${name} of <${tag}> must be a function`);
-        node.addEventListener(name.slice(2).toLowerCase(), value);
-      } else if (name === "style" && typeof value == "object")
-        for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
-      else
-        node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    if (value === false || value === null || value === void 0) continue;
+    if (name.startsWith("on")) {
+      if (typeof value !== "function") throw new TypeError(`${name} of <${tag}> must be a function`);
+      node.addEventListener(name.slice(2).toLowerCase(), value);
+    } else if (name === "style" && typeof value === "object") {
+      for (const [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
+    } else {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
+  return node;
 }
 function guard(root, fn) {
   try {
-    let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    const result = fn();
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    return result;
   } catch (error) {
     showError(root, error);
-    return;
+    return void 0;
   }
 }
 function showError(root, error) {
   console.error(error);
-  let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
+  const message = error instanceof Error ? error.message : String(error);
+  const shown = [...root.querySelectorAll(":scope > .kl-error")];
   if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
-  let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
+  const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
       "div",
@@ -39,29 +44,36 @@ function showError(root, error) {
   );
 }
 function ownKeys(page) {
-  page.setAttribute("data-lm-suppress-shortcuts", "true"), page.addEventListener("keydown", (event) => {
-    !event.ctrlKey && !event.metaKey && !event.altKey && event.stopPropagation();
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 }
 function showFault(root, text) {
-  let shown = root.querySelector(":scope > .kl-fault");
+  const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  shown?.dataset.text !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
+  if (shown?.dataset.text === text) return void 0;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return void 0;
 }
-var two = (n) => String(n).padStart(2, "0"), clock = {
+var two = (n) => String(n).padStart(2, "0");
+var clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    let sign = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
+    const sign = seconds <= -5e-3 ? "−" : "+";
+    const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
   // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
   long(whole) {
-    let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
+    const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
   // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
   ofDay(at, digits = 0) {
-    let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    const d = new Date(Math.round(at * 1e3));
+    const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   }
 };
@@ -69,58 +81,115 @@ function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
 function shorten(text, limit = 40) {
-  let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+  const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
+}
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
+function walked(key, at, last) {
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
 }
 
 // live.js
 function live(name, label, build) {
   return ({ model, el: root }) => {
-    let page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label }), eye = Math.random().toString(36).slice(2), hands = el("fieldset", { class: "kl-hands" }, page), said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
-    ownKeys(page), root.append(said, hands);
-    let state = model.get("state"), drawn, asked = !1, still = "", standStill = (why, tone = "") => {
-      still = why, hands.toggleAttribute("disabled", !!why), page.classList.toggle("kl-still", !!why), said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
-    }, silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad"), ear = model.get("live") ? hearing((since) => {
-      silent(since), asked = !1, whole();
-    }) : null, ask = (message) => {
+    const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
+    const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page);
+    root.append(said, hands);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole();
+    }) : null;
+    const ask = (message) => {
       try {
         model.send(message);
       } catch (error) {
-        console.warn(error), silent(Date.now());
+        console.warn(error);
+        silent(Date.now());
       }
-    }, whole = () => {
-      asked || (asked = !0, ask({ do: "whole", eye, n: state?.n ?? -1 }));
-    }, view = guard(page, () => build(page, { model, ask })), draw = () => {
+    };
+    const whole = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page, () => build(page, { model, ask }));
+    const draw = () => {
       if (!state || state.n === void 0) return;
-      let before = drawn;
-      drawn = state, showFault(page, state.fault), guard(page, () => view?.draw(state, before));
-    }, heard = {
+      const before = drawn;
+      drawn = state;
+      showFault(page, state.fault);
+      guard(page, () => view?.draw(state, before));
+    };
+    const heard = {
       "msg:custom": (message) => {
-        if (ear?.heard(), message?.kept && ear?.end(), (still || message?.kept) && standStill(message?.kept ?? ""), message?.whole !== void 0) {
-          if (asked = !1, message.whole === null) return;
-          state = message.whole, draw();
-        } else message?.beat !== void 0 ? (asked = !1, message.beat > (state?.n ?? -1) && whole()) : message?.patch ? message.n === state?.n + 1 ? (state = patched(state, message.patch), draw()) : message.n > (state?.n ?? -1) && whole() : guard(page, () => view?.heard?.(message));
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole();
+          }
+        } else {
+          guard(page, () => view?.heard?.(message));
+        }
       },
       "change:state": () => {
-        state = model.get("state"), draw();
+        state = model.get("state");
+        draw();
       },
-      "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
-    for (let [event, listener] of listeners) model.on(event, listener);
-    return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
+      "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    hearAll(model).catch(console.warn);
+    if (model.get("live")) whole();
+    return () => {
       ear?.end();
-      for (let [event, listener] of listeners) model.off(event, listener);
-      guard(page, () => view?.end?.()), model.get("live") && ask({ do: "gone", eye });
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
     };
   };
 }
 var SILENCE = 5;
 function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE, timer = setInterval(() => {
-    ++quiet < next || (next *= 2, silent(since));
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
   }, 1e3);
   return {
     /** To be called for every message that arrives. */
@@ -131,22 +200,23 @@ function hearing(silent) {
   };
 }
 async function hearAll(model) {
-  let real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!(!real?.comm || !real._handle_comm_msg))
-    try {
-      await real._handle_comm_msg({ content: { data: {} } });
-    } catch {
-      let handlers = [];
-      for (let of = real; of; of = Object.getPrototypeOf(of)) Object.hasOwn(of, "_handle_comm_msg") && handlers.push(of._handle_comm_msg);
-      let handle = handlers.at(-1);
-      real.comm.on_msg((message) => handle.call(real, message)), real.comm.send({ method: "request_state" });
-    }
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
 }
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
 function change(at, path, op) {
-  let [kind, , value] = op;
+  const [kind, , value] = op;
   if (path.length === 0) {
     if (kind === "set") return value;
     if (kind === "cut") return at.slice(value);
@@ -154,28 +224,48 @@ function change(at, path, op) {
     if (kind === "add") return [...at, ...value];
     throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  let [key, ...rest] = path;
+  const [key, ...rest] = path;
   if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  let gone = kind === "del" && rest.length === 0, entries = Object.entries(at).filter(([name]) => name !== key);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
   if (gone) return Object.fromEntries(entries);
-  let inner = Object.hasOwn(at, key) ? at[key] : void 0, next = change(inner, rest, op);
-  return Object.hasOwn(at, key) ? Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was])) : Object.fromEntries([...entries, [key, next]]);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
 // ledger/flow.js
-var WIDTH = 1060, HEIGHT = 268, STATIONS = { sent: 40, acknowledged: 420, seen: 800 }, THICK = 20, TOP = 64, TALL = 128, FLOOR = 226, SINKS = { unacknowledged: 240, lost: 540, strangers: 755 }, LEAST = 4;
+var WIDTH = 1060;
+var HEIGHT = 268;
+var STATIONS = { sent: 40, acknowledged: 420, seen: 800 };
+var THICK = 20;
+var TOP = 64;
+var TALL = 128;
+var FLOOR = 226;
+var SINKS = { unacknowledged: 240, lost: 540, strangers: 755 };
+var LEAST = 4;
 function thickness(n, most) {
   return n <= 0 ? 0 : Math.max(LEAST, TALL * n / Math.max(1, most));
 }
 function layout(flow) {
-  let most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers), h = (
+  const most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers);
+  const h = (
     /** @type {Record<keyof Flow, number>} */
     Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)]))
-  ), bars = {
+  );
+  const bars = {
     sent: { x: STATIONS.sent, y: TOP, h: h.kept + h.lost + h.unsure_seen + h.unsure_gone },
     acknowledged: { x: STATIONS.acknowledged, y: TOP, h: h.kept + h.lost },
     seen: { x: STATIONS.seen, y: TOP, h: h.kept + h.unsure_seen + h.strangers }
-  }, right = (name) => STATIONS[name] + THICK, lostAt = TOP + h.kept, unsureAt = TOP + h.kept + h.lost, goneAt = unsureAt + h.unsure_seen, strangersAt = TOP + h.kept + h.unsure_seen, below = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0), ribbons = [
+  };
+  const right = (name) => STATIONS[name] + THICK;
+  const lostAt = TOP + h.kept;
+  const unsureAt = TOP + h.kept + h.lost;
+  const goneAt = unsureAt + h.unsure_seen;
+  const strangersAt = TOP + h.kept + h.unsure_seen;
+  const below = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0);
+  const ribbons = [
     ribbon("acknowledged", flow.kept + flow.lost, right("sent"), TOP, STATIONS.acknowledged, TOP, h.kept + h.lost),
     ribbon("seen", flow.kept, right("acknowledged"), TOP, STATIONS.seen, TOP, h.kept),
     passing("unsure", flow.unsure_seen, unsureAt, below, TOP + h.kept, h.unsure_seen),
@@ -186,19 +276,21 @@ function layout(flow) {
   return { bars, ribbons: ribbons.filter((one) => one.count > 0) };
 }
 function ribbon(kind, count2, x1, y1, x2, y2, h) {
-  let m = (x1 + x2) / 2;
+  const m = (x1 + x2) / 2;
   return { kind, count: count2, d: `M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}V${y2 + h}C${m} ${y2 + h} ${m} ${y1 + h} ${x1} ${y1 + h}Z`, middle: `M${x1} ${y1 + h / 2}C${m} ${y1 + h / 2} ${m} ${y2 + h / 2} ${x2} ${y2 + h / 2}` };
 }
 function passing(kind, count2, y1, y2, y3, h) {
-  let [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen], [m, n] = [(a + b) / 2, (c + d) / 2], line = (o) => `M${a} ${y1 + o}C${m} ${y1 + o} ${m} ${y2 + o} ${b} ${y2 + o}H${c}C${n} ${y2 + o} ${n} ${y3 + o} ${d} ${y3 + o}`;
+  const [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen];
+  const [m, n] = [(a + b) / 2, (c + d) / 2];
+  const line = (o) => `M${a} ${y1 + o}C${m} ${y1 + o} ${m} ${y2 + o} ${b} ${y2 + o}H${c}C${n} ${y2 + o} ${n} ${y3 + o} ${d} ${y3 + o}`;
   return { kind, count: count2, d: `${line(0)}V${y3 + h}C${n} ${y3 + h} ${n} ${y2 + h} ${c} ${y2 + h}H${b}C${m} ${y2 + h} ${m} ${y1 + h} ${a} ${y1 + h}Z`, middle: line(h / 2) };
 }
 function falling(kind, count2, x, y, sink, h) {
-  let [l, r] = [sink - h / 2, sink + h / 2];
+  const [l, r] = [sink - h / 2, sink + h / 2];
   return { kind, count: count2, d: `M${x} ${y}C${r} ${y} ${r} ${y} ${r} ${FLOOR}H${l}C${l} ${y + h} ${l} ${y + h} ${x} ${y + h}Z`, middle: `M${x} ${y + h / 2}C${sink} ${y + h / 2} ${sink} ${y + h / 2} ${sink} ${FLOOR}` };
 }
 function rising(kind, count2, source, y, h) {
-  let [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
+  const [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
   return { kind, count: count2, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };
 }
 var WORDS = (
@@ -219,26 +311,39 @@ function sentence(fate, moving) {
   if (fate.sent === null && !fate.seen && !fate.acknowledged) return "The ledger knows no record of this id.";
   if (fate.lost) return moving ? "It was acknowledged and has not been seen yet." : "It is lost: a broker acknowledged it, and nobody ever saw it.";
   if (!fate.seen) return "It was sent and not acknowledged: nobody promised to keep it, and nobody has seen it.";
-  let said = [];
-  return fate.sent === null ? said.push("It was seen, and was not sent through this ledger.") : fate.acknowledged || said.push("It was never acknowledged, and is in the log all the same."), fate.positions.length > 1 && said.push("It lies in the log more than once."), fate.out_of_order && said.push("It came late: a record of its key that was sent later lies before it."), fate.read_again && said.push("It was read more than once from the same place."), said.length ? said.join(" ") : "It arrived, once.";
+  const said = [];
+  if (fate.sent === null) said.push("It was seen, and was not sent through this ledger.");
+  else if (!fate.acknowledged) said.push("It was never acknowledged, and is in the log all the same.");
+  if (fate.positions.length > 1) said.push("It lies in the log more than once.");
+  if (fate.out_of_order) said.push("It came late: a record of its key that was sent later lies before it.");
+  if (fate.read_again) said.push("It was read more than once from the same place.");
+  return said.length ? said.join(" ") : "It arrived, once.";
 }
 function finder(find) {
-  let picture2 = null, input = (
+  let picture2 = null;
+  const input = (
     /** @type {HTMLInputElement} */
     el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 })
-  ), told = el("div", { class: "kl-lg-told", role: "status" }), form = el("form", { class: "kl-lg-find", onsubmit: (event) => {
-    event.preventDefault(), input.value.trim() && ask(input.value.trim());
+  );
+  const told = el("div", { class: "kl-lg-told", role: "status" });
+  const form = el("form", { class: "kl-lg-find", onsubmit: (event) => {
+    event.preventDefault();
+    if (input.value.trim()) ask(input.value.trim());
   } }, el("label", {}, el("span", {}, "What became of "), input), el("button", { class: "kl-button", type: "submit" }, "find"));
   function ask(id) {
-    if (input.value = id, picture2?.live) {
-      told.replaceChildren(el("span", { class: "kl-soft" }, "asking…")), find(id);
+    input.value = id;
+    if (picture2?.live) {
+      told.replaceChildren(el("span", { class: "kl-soft" }, "asking…"));
+      find(id);
       return;
     }
-    let kinds = picture2 ? listedAs(picture2, id) : [], words = kinds.map((kind) => `${WORDS[kind][0]} ${WORDS[kind][1]}`).join(", ");
+    const kinds = picture2 ? listedAs(picture2, id) : [];
+    const words = kinds.map((kind) => `${WORDS[kind][0]} ${WORDS[kind][1]}`).join(", ");
     told.replaceChildren(el("bdi", { class: "kl-mono" }, shorten(id, 60)), kinds.length ? `: ${words}.` : " is not among the ids that this picture lists; it keeps only the first of each kind.");
   }
   function answer(fate) {
-    let known = fate.sent !== null || fate.seen || fate.acknowledged, step = (good, yes, no, sign = "✗") => el("span", { class: `kl-lg-step ${good ? "kl-lg-yes" : "kl-lg-no"}` }, `${good ? "✓" : sign} ${good ? yes : no}`);
+    const known = fate.sent !== null || fate.seen || fate.acknowledged;
+    const step = (good, yes, no, sign = "✗") => el("span", { class: `kl-lg-step ${good ? "kl-lg-yes" : "kl-lg-no"}` }, `${good ? "✓" : sign} ${good ? yes : no}`);
     told.replaceChildren(
       el("div", { class: "kl-lg-fate-id" }, el("bdi", { class: "kl-mono" }, shorten(fate.id, 80)), fate.key === null ? "" : el("span", { class: "kl-soft" }, " key ", el("bdi", { class: "kl-mono" }, shorten(fate.key, 40)))),
       known ? el(
@@ -251,7 +356,7 @@ function finder(find) {
         step(fate.seen, "seen", picture2?.moving ? "not seen yet" : "never seen", picture2?.moving ? "◌" : "✗")
       ) : "",
       fate.positions.length ? el("div", { class: "kl-lg-places" }, fate.positions.map((place) => el("span", { class: "kl-pill kl-mono" }, shorten(place, 60)))) : "",
-      el("p", {}, sentence(fate, !!picture2?.moving))
+      el("p", {}, sentence(fate, Boolean(picture2?.moving)))
     );
   }
   return { form, told, ask, answer, state: (now) => {
@@ -260,32 +365,44 @@ function finder(find) {
 }
 
 // ledger/view.js
-var SHOWN = 12, ALWAYS = ["lost", "duplicated", "out_of_order"], SAID = (
+var SHOWN = 12;
+var ALWAYS = ["lost", "duplicated", "out_of_order"];
+var SAID = (
   /** @type {Record<string, string>} */
   { kept: "✓", open: "◌" }
-), WAYS = (
+);
+var WAYS = (
   /** @type {Record<string, string>} */
   { unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" }
-), RIBBONS = (
+);
+var RIBBONS = (
   /** @type {Record<string, string>} */
   { acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" }
-), view_default = {
+);
+var view_default = {
   render: live("ledger", "Ledger of records", (page, { ask }) => {
-    let title = el("h3", { class: "kl-lg-title" }), moving = el("span", { class: "kl-pill kl-lg-moving", hidden: !0 }, "◌ counting"), verdict = el("p", { class: "kl-lg-verdict", role: "status" }), flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" }), kinds = el("div", { class: "kl-lg-kinds" }), find = finder((id) => ask({ do: "find", id }));
+    const title = el("h3", { class: "kl-lg-title" });
+    const moving = el("span", { class: "kl-pill kl-lg-moving", hidden: true }, "◌ counting");
+    const verdict = el("p", { class: "kl-lg-verdict", role: "status" });
+    const flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" });
+    const kinds = el("div", { class: "kl-lg-kinds" });
+    const find = finder((id) => ask({ do: "find", id }));
     page.append(
       el("header", { class: "kl-lg-head" }, title, moving),
       verdict,
       el("div", { class: "kl-lg-both" }, flow, kinds),
       el("div", { class: "kl-lg-ask" }, find.form, find.told),
       el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", el("b", {}, word), ` ${means}`)))
-    ), kinds.addEventListener("click", (event) => {
-      let id = (
+    );
+    kinds.addEventListener("click", (event) => {
+      const id = (
         /** @type {HTMLElement | null} */
         /** @type {HTMLElement} */
         event.target.closest?.("[data-at]")
       );
-      id && state && find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
-    }), kinds.addEventListener("keydown", (event) => walk(
+      if (id && state) find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
+    });
+    kinds.addEventListener("keydown", (event) => walk(
       /** @type {KeyboardEvent} */
       event,
       kinds
@@ -293,81 +410,104 @@ var SHOWN = 12, ALWAYS = ["lost", "duplicated", "out_of_order"], SAID = (
     let state = null;
     return {
       draw(after, before) {
-        state = after, find.state(after);
-        let name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
-        title.textContent !== name && (title.textContent = name), moving.hidden = !after.moving, verdict.dataset.text !== after.verdict && (verdict.dataset.text = after.verdict, verdict.replaceChildren(...after.said.flatMap(([kind, sentence2]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence2), " "]))), (after.flow !== before?.flow || after.counts !== before?.counts || after.moving !== before?.moving) && (flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`), flow.replaceChildren(picture(after))), (after.ids !== before?.ids || after.counts !== before?.counts || after.moving !== before?.moving) && drawKinds(kinds, after);
+        state = after;
+        find.state(after);
+        const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
+        if (title.textContent !== name) title.textContent = name;
+        moving.hidden = !after.moving;
+        if (verdict.dataset.text !== after.verdict) {
+          verdict.dataset.text = after.verdict;
+          verdict.replaceChildren(...after.said.flatMap(([kind, sentence2]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence2), " "]));
+        }
+        if (changed(after, before, "flow", "counts", "moving")) {
+          flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
+          flow.replaceChildren(picture(after));
+        }
+        if (changed(after, before, "ids", "counts", "moving")) drawKinds(kinds, after);
       },
       heard(message) {
-        message.found && find.answer(message.found);
+        if (message.found) find.answer(message.found);
       }
     };
   })
 };
 function picture(state) {
-  let { bars, ribbons } = layout(state.flow), text = (x, y, words, kind, anchor = "start") => el("text", { x, y, class: `kl-lg-text ${kind}`, "text-anchor": anchor }, words), nodes = ribbons.map((one) => el(
+  const { bars, ribbons } = layout(state.flow);
+  const text = (x, y, words, kind, anchor = "start") => el("text", { x, y, class: `kl-lg-text ${kind}`, "text-anchor": anchor }, words);
+  const nodes = ribbons.map((one) => el(
     "g",
     { class: `kl-lg-ribbon kl-lg-way-${one.kind}${one.kind === "lost" && state.moving ? " kl-lg-open" : ""}` },
     el("path", { d: one.d, class: "kl-lg-band" }, el("title", {}, `${count(one.count)} ${RIBBONS[one.kind]}`)),
     state.moving && ["acknowledged", "seen"].includes(one.kind) ? el("path", { d: one.middle, class: "kl-lg-current" }) : ""
   ));
-  for (let [name, bar] of Object.entries(bars))
+  for (const [name, bar] of Object.entries(bars)) {
     nodes.push(el("rect", { x: bar.x, y: bar.y, width: THICK, height: Math.max(2, bar.h), rx: 3, class: "kl-lg-bar" }), text(bar.x, bar.y - 30, name, "kl-lg-soft"), text(bar.x, bar.y - 8, count(state.counts[name]), "kl-lg-number"));
-  for (let [kind, x] of Object.entries(SINKS)) {
-    let n = state.flow[WAYS[kind]];
+  }
+  for (const [kind, x] of Object.entries(SINKS)) {
+    const n = state.flow[WAYS[kind]];
     if (!n) continue;
-    let open = kind === "lost" && state.moving;
+    const open = kind === "lost" && state.moving;
     nodes.push(text(x, FLOOR + 22, `${open ? "◌" : WORDS[kind][0]} ${count(n)} ${open ? "not seen yet" : WORDS[kind][1]}`, `kl-lg-end kl-lg-way-${open ? "open" : kind}`, "middle"));
   }
-  let more = ["duplicated", "out_of_order", "redelivered"].filter((kind) => state.counts[kind]);
+  const more = ["duplicated", "out_of_order", "redelivered"].filter((kind) => state.counts[kind]);
   more.forEach((kind, i) => nodes.push(text(STATIONS.seen + THICK + 14, 84 + 24 * i, `${WORDS[kind][0]} ${count(state.counts[kind])} ${WORDS[kind][1]}`, `kl-lg-beside kl-lg-way-${kind}`)));
-  let wide = more.length ? WIDTH : STATIONS.seen + 120, high = Object.keys(SINKS).some((kind) => state.flow[WAYS[kind]]) ? HEIGHT : FLOOR - 22;
+  const wide = more.length ? WIDTH : STATIONS.seen + 120;
+  const high = Object.keys(SINKS).some((kind) => state.flow[WAYS[kind]]) ? HEIGHT : FLOOR - 22;
   return el("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true" }, nodes);
 }
 function drawKinds(box, state) {
-  let held = (
+  const held = (
     /** @type {HTMLElement | null} */
     (box.contains(document.activeElement) ? document.activeElement : null)?.dataset
-  ), shown = Object.keys(WORDS).filter((kind) => ALWAYS.includes(kind) || state.counts[kind]), first = !0;
-  if (box.replaceChildren(...shown.map((kind) => {
-    let n = state.counts[kind], open = kind === "lost" && state.moving && n, [sign, word, means] = open ? ["◌", "not seen yet", "acknowledged; what reads is still at work"] : WORDS[kind], ids = state.ids[kind].slice(0, SHOWN);
+  );
+  const shown = Object.keys(WORDS).filter((kind) => ALWAYS.includes(kind) || state.counts[kind]);
+  let first = true;
+  box.replaceChildren(...shown.map((kind) => {
+    const n = state.counts[kind];
+    const open = kind === "lost" && state.moving && n;
+    const [sign, word, means] = open ? ["◌", "not seen yet", "acknowledged; what reads is still at work"] : WORDS[kind];
+    const ids = state.ids[kind].slice(0, SHOWN);
     return el(
       "section",
       { class: `kl-lg-kind kl-lg-way-${open ? "open" : kind}${n ? "" : " kl-lg-none"}`, "data-kind": kind, "aria-label": `${n ? count(n) : "none"} ${word}` },
       el("h4", {}, el("span", { class: "kl-lg-sign", "aria-hidden": "true" }, n ? sign : "✓"), el("span", {}, n ? ` ${count(n)} ` : " none "), word),
       n ? el("p", { class: "kl-soft" }, means) : "",
       n && ids.length ? el("ul", { class: "kl-lg-ids" }, ids.map((id, i) => {
-        let node = el("li", {}, el("button", { class: "kl-lg-id kl-mono", "data-at": i, "data-kind": kind, tabindex: first ? 0 : -1, title: "what became of it?" }, el("bdi", {}, shorten(id, 28))));
-        return first = !1, node;
+        const node = el("li", {}, el("button", { class: "kl-lg-id kl-mono", "data-at": i, "data-kind": kind, tabindex: first ? 0 : -1, title: "what became of it?" }, el("bdi", {}, shorten(id, 28))));
+        first = false;
+        return node;
       }), n > ids.length ? el("li", { class: "kl-soft" }, `and ${count(n - ids.length)} more`) : "") : ""
     );
-  })), held?.at !== void 0) {
-    let again = (
+  }));
+  if (held?.at !== void 0) {
+    const again = (
       /** @type {HTMLElement | null} */
       box.querySelector(`[data-kind="${held.kind}"][data-at="${held.at}"]`)
     );
-    again && choose(box, again);
+    if (again) choose(box, again);
   }
 }
 function choose(box, node) {
   for (
-    let other of
+    const other of
     /** @type {NodeListOf<HTMLElement>} */
     box.querySelectorAll(".kl-lg-id")
   ) other.tabIndex = other === node ? 0 : -1;
   node.focus();
 }
 function walk(event, box) {
-  let all = (
+  const all = (
     /** @type {HTMLElement[]} */
     [...box.querySelectorAll(".kl-lg-id")]
-  ), at = all.indexOf(
+  );
+  const at = all.indexOf(
     /** @type {HTMLElement} */
     document.activeElement
-  ), to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+  );
+  const to = walked(event.key, at, all.length - 1);
   if (at < 0 || to === void 0) return;
   event.preventDefault();
-  let node = all[Math.max(0, Math.min(all.length - 1, to))];
-  node && choose(box, node);
+  choose(box, all[to]);
 }
 export {
   view_default as default

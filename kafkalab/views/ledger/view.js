@@ -1,7 +1,7 @@
 // LedgerView: draws the records from sent to acknowledged to seen, and lists those that did not go all the way.
 
 import { live } from "../live.js";
-import { count, el, shorten } from "../shared.js";
+import { changed, count, el, shorten, walked } from "../shared.js";
 import { finder, FLOOR, HEIGHT, layout, SINKS, STATIONS, THICK, WIDTH, WORDS } from "./flow.js";
 
 /** Maximum number of ids shown of each kind. */
@@ -42,11 +42,11 @@ export default {
           verdict.replaceChildren(...after.said.flatMap((/** @type {[string, string]} */ [kind, sentence]) =>
             [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence), " "]));
         }
-        if (after.flow !== before?.flow || after.counts !== before?.counts || after.moving !== before?.moving) {
+        if (changed(after, before, "flow", "counts", "moving")) {
           flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
           flow.replaceChildren(picture(after));
         }
-        if (after.ids !== before?.ids || after.counts !== before?.counts || after.moving !== before?.moving) drawKinds(kinds, after);
+        if (changed(after, before, "ids", "counts", "moving")) drawKinds(kinds, after);
       },
       heard(message) {
         if (message.found) find.answer(message.found);
@@ -114,9 +114,8 @@ function choose(box, node) {
 function walk(event, box) {
   const all = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".kl-lg-id")]);
   const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-  const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+  const to = walked(event.key, at, all.length - 1);
   if (at < 0 || to === undefined) return;
   event.preventDefault();
-  const node = all[Math.max(0, Math.min(all.length - 1, to))];
-  if (node) choose(box, node);
+  choose(box, all[to]);
 }

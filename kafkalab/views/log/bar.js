@@ -124,7 +124,8 @@ export class LogOverview {
     this.keep(drawn.map(([p, lane]) => {
       const committed = groups.map((name) => state.groups[name]?.lanes[p]?.committed).filter((c) => c !== null && c !== undefined);
       const least = committed.length ? Math.min(...committed) : lane.high;
-      return { p, log: [x(lane.start), x(lane.end)], lag: lagOf(lane, least) ? [x(least), x(lane.high)] : null, view: [x(lefts[p] ?? 0), x((lefts[p] ?? 0) + cols)] };
+      const lag = lagOf(lane, least) ? [x(least), x(lane.high)] : null, left = lefts[p] ?? 0;
+      return { p, log: [x(lane.start), x(lane.end)], lag, view: [x(left), x(left + cols)] };
     }));
     const at = Math.max(0, Math.round(Math.min(...drawn.map(([p]) => lefts[p] ?? 0))));
     this.node.setAttribute("aria-valuemin", String(first));

@@ -1,8 +1,8 @@
 // The cursor: knows which cell has the focus or the pointer, shows the card of that cell, and moves with the keys.
 
 import { el, guard } from "../shared.js";
-import { outcome } from "./store.js";
 import { card } from "./lane.js";
+import { outcome } from "./store.js";
 
 export class LogCursor {
   /** @param {any} tools the parts of the view that log/view.js hands over */

@@ -1,13 +1,13 @@
 // LogView: draws the logs of a topic, one lane per partition, from `state`. For records away from the ends of the logs it asks
 // the kernel, and keeps them in a store, so that the page holds only the cells in view.
 
-import { count, el, guard, keyColour, legend, reducedMotion, scaleOf, shorten, trouble } from "../shared.js";
 import { live } from "../live.js";
-import { NEAREST_BARS, centred, followed, levelFor, pixels, scrolled, zoomed } from "./axis.js";
-import { ABSENT, LogAsker, LogStore } from "./store.js";
-import { LaneMarks, LogLane } from "./lane.js";
+import { changed, count, el, guard, keyColour, legend, reducedMotion, scaleOf, shorten, trouble } from "../shared.js";
+import { centred, followed, levelFor, NEAREST_BARS, pixels, scrolled, zoomed } from "./axis.js";
 import { logControls, LogOverview, pan } from "./bar.js";
 import { LogCursor } from "./cursor.js";
+import { LaneMarks, LogLane } from "./lane.js";
+import { ABSENT, LogAsker, LogStore } from "./store.js";
 
 // Maximum number of groups drawn under every lane at once.
 const GROUPS_DRAWN = 4;
@@ -172,8 +172,8 @@ function build(page, { model, ask }) {
       state = next;
       for (const [p, lane] of Object.entries(state.lanes)) learn(store, p, lane, before?.lanes[p], state.tails[p], before?.tails[p], state.recorded);
       page.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`);
-      if (state.recorded !== before?.recorded || !before) foot.replaceChildren(signs(state.recorded));
-      if (state.error !== before?.error || !before) notice.replaceChildren(...[trouble(state.error)].flat());
+      if (changed(state, before, "recorded")) foot.replaceChildren(signs(state.recorded));
+      if (changed(state, before, "error")) notice.replaceChildren(...[trouble(state.error)].flat());
       page.classList.toggle("kl-stale", Boolean(state.error));
       const none = !Object.keys(state.lanes).length;
       grid.classList.toggle("kl-log-none", none);

@@ -1,17 +1,21 @@
 // shared.js
-var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]), PALETTE = 12;
+var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
+var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
-  let node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (let [name, value] of Object.entries(attrs ?? {}))
-    if (!(value === !1 || value === null || value === void 0))
-      if (name.startsWith("on")) {
-        if (typeof value != "function") throw new TypeError(`${name} of <${tag}> must be a function`);
-        node.addEventListener(name.slice(2).toLowerCase(), value);
-      } else if (name === "style" && typeof value == "object")
-        for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
-      else
-        node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    if (value === false || value === null || value === void 0) continue;
+    if (name.startsWith("on")) {
+      if (typeof value !== "function") throw new TypeError(`${name} of <${tag}> must be a function`);
+      node.addEventListener(name.slice(2).toLowerCase(), value);
+    } else if (name === "style" && typeof value === "object") {
+      for (const [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
+    } else {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -20,11 +24,13 @@ function partitionInk(i) {
   return `var(--kl-on${Math.abs(Math.trunc(i)) % PALETTE})`;
 }
 function onTheme(fn) {
-  let seen = new MutationObserver(() => requestAnimationFrame(fn));
-  seen.observe(document.body, { attributes: !0, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
-  let system = matchMedia("(prefers-color-scheme: dark)");
-  return system.addEventListener("change", fn), () => {
-    seen.disconnect(), system.removeEventListener("change", fn);
+  const seen = new MutationObserver(() => requestAnimationFrame(fn));
+  seen.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  system.addEventListener("change", fn);
+  return () => {
+    seen.disconnect();
+    system.removeEventListener("change", fn);
   };
 }
 function scaleOf(node) {
@@ -35,18 +41,20 @@ function reducedMotion() {
 }
 function guard(root, fn) {
   try {
-    let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    const result = fn();
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    return result;
   } catch (error) {
     showError(root, error);
-    return;
+    return void 0;
   }
 }
 function showError(root, error) {
   console.error(error);
-  let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
+  const message = error instanceof Error ? error.message : String(error);
+  const shown = [...root.querySelectorAll(":scope > .kl-error")];
   if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
-  let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
+  const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
       "div",
@@ -59,24 +67,28 @@ function showError(root, error) {
   );
 }
 function ownKeys(page) {
-  page.setAttribute("data-lm-suppress-shortcuts", "true"), page.addEventListener("keydown", (event) => {
-    !event.ctrlKey && !event.metaKey && !event.altKey && event.stopPropagation();
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 }
-var two = (n) => String(n).padStart(2, "0"), clock = {
+var two = (n) => String(n).padStart(2, "0");
+var clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    let sign = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
+    const sign = seconds <= -5e-3 ? "−" : "+";
+    const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
   // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
   long(whole) {
-    let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
+    const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
   // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
   ofDay(at, digits = 0) {
-    let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    const d = new Date(Math.round(at * 1e3));
+    const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   }
 };
@@ -84,7 +96,8 @@ function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
 function shorten(text, limit = 40) {
-  let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+  const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 function table(attrs, heads, rows, caption = "") {
@@ -97,55 +110,76 @@ function table(attrs, heads, rows, caption = "") {
   );
 }
 function keeper(parent, key2, make) {
-  let parts = /* @__PURE__ */ new Map();
+  const parts = /* @__PURE__ */ new Map();
   return (items) => {
-    let wanted = new Set(items.map(key2));
-    for (let [name, part] of parts)
-      wanted.has(name) || (part.node.remove(), parts.delete(name));
+    const wanted = new Set(items.map(key2));
+    for (const [name, part] of parts) {
+      if (wanted.has(name)) continue;
+      part.node.remove();
+      parts.delete(name);
+    }
     let at = parent.firstChild;
-    for (let item of items) {
-      let name = key2(item), part = parts.get(name) ?? make(item);
-      parts.set(name, part), part.node === at ? at = at.nextSibling : parent.insertBefore(part.node, at), part.draw(item);
+    for (const item of items) {
+      const name = key2(item);
+      const part = parts.get(name) ?? make(item);
+      parts.set(name, part);
+      if (part.node === at) at = at.nextSibling;
+      else parent.insertBefore(part.node, at);
+      part.draw(item);
     }
   };
 }
 
 // live.js
 async function hearAll(model) {
-  let real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!(!real?.comm || !real._handle_comm_msg))
-    try {
-      await real._handle_comm_msg({ content: { data: {} } });
-    } catch {
-      let handlers = [];
-      for (let of = real; of; of = Object.getPrototypeOf(of)) Object.hasOwn(of, "_handle_comm_msg") && handlers.push(of._handle_comm_msg);
-      let handle = handlers.at(-1);
-      real.comm.on_msg((message) => handle.call(real, message)), real.comm.send({ method: "request_state" });
-    }
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
 }
 
 // map/land.js
-var EARTH_KM = 6371.0088, MOST_ZOOM = 24;
+var EARTH_KM = 6371.0088;
+var MOST_ZOOM = 24;
 function projector({ latitude, longitude }) {
-  let rad = Math.PI / 180, sin0 = Math.sin(latitude * rad), cos0 = Math.cos(latitude * rad);
+  const rad = Math.PI / 180;
+  const sin0 = Math.sin(latitude * rad), cos0 = Math.cos(latitude * rad);
   return (lat, lon) => {
-    let sin = Math.sin(lat * rad), cos = Math.cos(lat * rad), away = (lon - longitude) * rad, k = EARTH_KM * Math.sqrt(2 / Math.max(1 + sin0 * sin + cos0 * cos * Math.cos(away), 1e-9));
+    const sin = Math.sin(lat * rad), cos = Math.cos(lat * rad), away = (lon - longitude) * rad;
+    const k = EARTH_KM * Math.sqrt(2 / Math.max(1 + sin0 * sin + cos0 * cos * Math.cos(away), 1e-9));
     return [k * cos * Math.sin(away), k * (cos0 * sin - sin0 * cos * Math.cos(away))];
   };
 }
 var Viewport = class {
   constructor(frame) {
-    let [west, south, east, north] = frame;
-    this.west = west, this.south = south, this.east = east, this.north = north, this.width = this.height = this.zoom = 1, this.x = this.y = 0, this.free = !1, this.reset();
+    const [west, south, east, north] = frame;
+    this.west = west;
+    this.south = south;
+    this.east = east;
+    this.north = north;
+    this.width = this.height = this.zoom = 1;
+    this.x = this.y = 0;
+    this.free = false;
+    this.reset();
   }
   reset() {
-    this.zoom = 1, this.x = (this.west + this.east) / 2, this.y = (this.south + this.north) / 2;
+    this.zoom = 1;
+    this.x = (this.west + this.east) / 2;
+    this.y = (this.south + this.north) / 2;
   }
   get scale() {
     return this.zoom * Math.min(this.width / (this.east - this.west), this.height / (this.north - this.south));
   }
   resize(width, height) {
-    [this.width, this.height] = [width, height], this.hold();
+    [this.width, this.height] = [width, height];
+    this.hold();
   }
   toPixels(x, y) {
     return [this.width / 2 + (x - this.x) * this.scale, this.height / 2 - (y - this.y) * this.scale];
@@ -154,92 +188,150 @@ var Viewport = class {
     return [this.x + (px - this.width / 2) / this.scale, this.y - (py - this.height / 2) / this.scale];
   }
   pan(dx, dy) {
-    this.x -= dx / this.scale, this.y += dy / this.scale, this.hold();
+    this.x -= dx / this.scale;
+    this.y += dy / this.scale;
+    this.hold();
   }
   // Zooms around a pixel, under which the map keeps its place; without one, around the middle.
   zoomBy(factor, px = this.width / 2, py = this.height / 2) {
-    let [x, y] = this.toMap(px, py);
+    const [x, y] = this.toMap(px, py);
     this.zoom = Math.min(MOST_ZOOM, Math.max(1, this.zoom * factor));
-    let [nx, ny] = this.toMap(px, py);
-    this.x += x - nx, this.y += y - ny, this.hold();
+    const [nx, ny] = this.toMap(px, py);
+    this.x += x - nx;
+    this.y += y - ny;
+    this.hold();
   }
   // Moves the map, if necessary, until the place is well inside.
   show(x, y) {
-    let [px, py] = this.toPixels(x, y), mx = this.width * 0.12, my = this.height * 0.12;
-    (px < mx || px > this.width - mx) && (this.x = x), (py < my || py > this.height - my) && (this.y = y), this.hold();
+    const [px, py] = this.toPixels(x, y);
+    const mx = this.width * 0.12, my = this.height * 0.12;
+    if (px < mx || px > this.width - mx) this.x = x;
+    if (py < my || py > this.height - my) this.y = y;
+    this.hold();
   }
   // Moves a share of the way that centres the place; returns whether the map moved visibly.
   approach(x, y, share) {
-    let [px, py] = this.toPixels(x, y), before = [this.x, this.y], dx = px - this.width / 2, dy = py - this.height / 2;
-    if (Math.hypot(dx, dy) < 1) return !1;
-    let part = Math.hypot(dx, dy) < 3 ? 1 : share;
-    return this.x += dx * part / this.scale, this.y -= dy * part / this.scale, this.hold(), Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
+    const [px, py] = this.toPixels(x, y), before = [this.x, this.y];
+    const dx = px - this.width / 2, dy = py - this.height / 2;
+    if (Math.hypot(dx, dy) < 1) return false;
+    const part = Math.hypot(dx, dy) < 3 ? 1 : share;
+    this.x += dx * part / this.scale;
+    this.y -= dy * part / this.scale;
+    this.hold();
+    return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
   }
   // Keeps the view within the map, unless it is free because a followed truck at the edge is to be in the middle.
   hold() {
     if (this.free) return;
-    let halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale, middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2, within = (v, low, high, middle) => low > high ? middle : Math.min(high, Math.max(low, v));
-    this.x = within(this.x, this.west + halfX, this.east - halfX, middleX), this.y = within(this.y, this.south + halfY, this.north - halfY, middleY);
+    const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
+    const middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2;
+    const within = (v, low, high, middle) => low > high ? middle : Math.min(high, Math.max(low, v));
+    this.x = within(this.x, this.west + halfX, this.east - halfX, middleX);
+    this.y = within(this.y, this.south + halfY, this.north - halfY, middleY);
   }
-}, Land = class {
+};
+var Land = class {
   constructor(geography) {
-    this.land = outlinePath(geography.land, !0), this.borders = outlinePath(geography.borders, !1), this.roads = outlinePath(geography.roads, !1), this.cities = geography.cities, this.named = [], this.font = "";
+    this.land = outlinePath(geography.land, true);
+    this.borders = outlinePath(geography.borders, false);
+    this.roads = outlinePath(geography.roads, false);
+    this.cities = geography.cities;
+    this.named = [];
+    this.font = "";
   }
   // Draws the land; `taken` are boxes in which no city may be named.
   draw(ctx, view, colours, ratio, scale, taken) {
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0), ctx.fillStyle = colours.sea, ctx.fillRect(0, 0, view.width, view.height);
-    let k = view.scale;
-    ctx.setTransform(ratio * k, 0, 0, -ratio * k, ratio * (view.width / 2 - view.x * k), ratio * (view.height / 2 + view.y * k)), ctx.lineJoin = "round", ctx.fillStyle = colours.land, ctx.fill(this.land, "evenodd"), stroke(ctx, this.land, colours.coast, 0.9 / k), ctx.setLineDash([3 / k, 2.5 / k]), stroke(ctx, this.borders, colours.border, 0.8 / k), ctx.setLineDash([]), stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k), ctx.setTransform(ratio, 0, 0, ratio, 0, 0), this.#place(ctx, view, colours, scale, taken);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.fillStyle = colours.sea;
+    ctx.fillRect(0, 0, view.width, view.height);
+    const k = view.scale;
+    ctx.setTransform(ratio * k, 0, 0, -ratio * k, ratio * (view.width / 2 - view.x * k), ratio * (view.height / 2 + view.y * k));
+    ctx.lineJoin = "round";
+    ctx.fillStyle = colours.land;
+    ctx.fill(this.land, "evenodd");
+    stroke(ctx, this.land, colours.coast, 0.9 / k);
+    ctx.setLineDash([3 / k, 2.5 / k]);
+    stroke(ctx, this.borders, colours.border, 0.8 / k);
+    ctx.setLineDash([]);
+    stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.#place(ctx, view, colours, scale, taken);
   }
   // Picks the cities to name, the largest first; a name that would overlap another, or leave the picture, is left out.
   #place(ctx, view, colours, scale, taken) {
-    let most = Math.round(18 * view.zoom ** 1.4);
-    this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`, ctx.font = this.font, this.named = [];
-    for (let [name, , east, north] of this.cities.slice(0, most)) {
-      let [x, y] = view.toPixels(east, north), box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
-      box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height || [...taken, ...this.named].some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1]) || (this.named.push({ name, x, y, box }), ctx.beginPath(), ctx.arc(x, y, 2.2, 0, 2 * Math.PI), ctx.fillStyle = colours.land, ctx.fill(), ctx.strokeStyle = colours.city, ctx.lineWidth = 1, ctx.stroke());
+    const most = Math.round(18 * view.zoom ** 1.4);
+    this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
+    ctx.font = this.font;
+    this.named = [];
+    for (const [name, , east, north] of this.cities.slice(0, most)) {
+      const [x, y] = view.toPixels(east, north);
+      const box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
+      if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height) continue;
+      if ([...taken, ...this.named].some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
+      this.named.push({ name, x, y, box });
+      ctx.beginPath();
+      ctx.arc(x, y, 2.2, 0, 2 * Math.PI);
+      ctx.fillStyle = colours.land;
+      ctx.fill();
+      ctx.strokeStyle = colours.city;
+      ctx.lineWidth = 1;
+      ctx.stroke();
     }
   }
   // Draws names above the trucks, which would hide those of the busiest cities; a thin halo keeps most of the trucks in sight.
   drawNames(ctx, colours) {
-    ctx.font = this.font, ctx.textBaseline = "middle", ctx.lineJoin = "round", ctx.lineWidth = 2.5, ctx.strokeStyle = colours.land, ctx.fillStyle = colours.city;
-    for (let { name, x, y } of this.named)
-      ctx.globalAlpha = 0.8, ctx.strokeText(name, x + 8, y), ctx.globalAlpha = 1, ctx.fillText(name, x + 8, y);
+    ctx.font = this.font;
+    ctx.textBaseline = "middle";
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 2.5;
+    ctx.strokeStyle = colours.land;
+    ctx.fillStyle = colours.city;
+    for (const { name, x, y } of this.named) {
+      ctx.globalAlpha = 0.8;
+      ctx.strokeText(name, x + 8, y);
+      ctx.globalAlpha = 1;
+      ctx.fillText(name, x + 8, y);
+    }
   }
 };
 function outlinePath(lines, closed) {
-  let path = new Path2D();
-  for (let line of lines) {
+  const path = new Path2D();
+  for (const line of lines) {
     path.moveTo(line[0], line[1]);
     for (let i = 2; i < line.length; i += 2) path.lineTo(line[i], line[i + 1]);
-    closed && path.closePath();
+    if (closed) path.closePath();
   }
   return path;
 }
 function stroke(ctx, path, colour, width) {
-  ctx.strokeStyle = colour, ctx.lineWidth = width, ctx.stroke(path);
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = width;
+  ctx.stroke(path);
 }
 var OUTSIDE = -1;
 function insideRing(ring, x, y) {
-  let odd = !1;
+  let odd = false;
   for (let i = 0, n = ring.length; i < n; i += 2) {
-    let x0 = ring[i], y0 = ring[i + 1], x1 = ring[(i + 2) % n], y1 = ring[(i + 3) % n];
-    y0 > y != y1 > y && x < (x1 - x0) * (y - y0) / (y1 - y0) + x0 && (odd = !odd);
+    const x0 = ring[i], y0 = ring[i + 1], x1 = ring[(i + 2) % n], y1 = ring[(i + 3) % n];
+    if (y0 > y !== y1 > y && x < (x1 - x0) * (y - y0) / (y1 - y0) + x0) odd = !odd;
   }
   return odd;
 }
 var Fences = class {
   /** @param {Fence[]} fences */
   constructor(fences) {
-    this.list = fences, this.font = "", this.names = [], this.boxes = fences.map(({ ring }) => {
-      let xs = ring.filter((_, i) => i % 2 === 0), ys = ring.filter((_, i) => i % 2 === 1);
+    this.list = fences;
+    this.font = "";
+    this.names = [];
+    this.boxes = fences.map(({ ring }) => {
+      const xs = ring.filter((_, i) => i % 2 === 0), ys = ring.filter((_, i) => i % 2 === 1);
       return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
     });
   }
   /** Returns the number of the first fence that contains a place, or OUTSIDE. @param {number} x @param {number} y */
   of(x, y) {
     return this.list.findIndex(({ ring }, i) => {
-      let [west, south, east, north] = this.boxes[i];
+      const [west, south, east, north] = this.boxes[i];
       return x >= west && x <= east && y >= south && y <= north && insideRing(ring, x, y);
     });
   }
@@ -247,38 +339,68 @@ var Fences = class {
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale */
   draw(ctx, view, colours, scale) {
     this.list.forEach(({ ring }, i) => {
-      let path = new Path2D();
+      const path = new Path2D();
       for (let k = 0; k < ring.length; k += 2) {
-        let [x, y] = view.toPixels(ring[k], ring[k + 1]);
-        k === 0 ? path.moveTo(x, y) : path.lineTo(x, y);
+        const [x, y] = view.toPixels(ring[k], ring[k + 1]);
+        if (k === 0) path.moveTo(x, y);
+        else path.lineTo(x, y);
       }
-      path.closePath(), ctx.globalAlpha = 0.13, ctx.fillStyle = colours.of(i), ctx.fill(path), ctx.globalAlpha = 1, ctx.setLineDash([6, 4]), ctx.strokeStyle = colours.of(i), ctx.lineWidth = 1.8 * scale, ctx.stroke(path), ctx.setLineDash([]);
+      path.closePath();
+      ctx.globalAlpha = 0.13;
+      ctx.fillStyle = colours.of(i);
+      ctx.fill(path);
+      ctx.globalAlpha = 1;
+      ctx.setLineDash([6, 4]);
+      ctx.strokeStyle = colours.of(i);
+      ctx.lineWidth = 1.8 * scale;
+      ctx.stroke(path);
+      ctx.setLineDash([]);
     });
   }
   /** Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale */
   place(ctx, view, colours, scale) {
-    return this.font = `700 ${12 * scale}px ${colours.font}`, ctx.font = this.font, this.names = this.list.map(({ name, letter }, i) => {
-      let [west, , east, north] = this.boxes[i], [x, y] = view.toPixels((west + east) / 2, north), words = `${letter} ${shorten(name, 28)}`, half = ctx.measureText(words).width / 2 + 3;
+    this.font = `700 ${12 * scale}px ${colours.font}`;
+    ctx.font = this.font;
+    this.names = this.list.map(({ name, letter }, i) => {
+      const [west, , east, north] = this.boxes[i], [x, y] = view.toPixels((west + east) / 2, north);
+      const words = `${letter} ${shorten(name, 28)}`, half = ctx.measureText(words).width / 2 + 3;
       return { words, x, y: y - 3, box: [x - half, y - 3 - 15 * scale, x + half, y] };
-    }), this.names;
+    });
+    return this.names;
   }
   /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
   drawNames(ctx, colours) {
-    ctx.font = this.font, ctx.textAlign = "center", ctx.textBaseline = "bottom", ctx.lineJoin = "round", ctx.lineWidth = 4, ctx.strokeStyle = colours.land, ctx.fillStyle = colours.ink;
-    for (let { words, x, y } of this.names)
-      ctx.strokeText(words, x, y), ctx.fillText(words, x, y);
+    ctx.font = this.font;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "bottom";
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 4;
+    ctx.strokeStyle = colours.land;
+    ctx.fillStyle = colours.ink;
+    for (const { words, x, y } of this.names) {
+      ctx.strokeText(words, x, y);
+      ctx.fillText(words, x, y);
+    }
     ctx.textAlign = "start";
   }
 };
 
 // map/looks.js
-var NO_PARTITION = 65535, NO_SPEED = -1, SPEED_EDGES = [1, 60, 70, 80], TURNS = 24;
+var NO_PARTITION = 65535;
+var NO_SPEED = -1;
+var SPEED_EDGES = [1, 60, 70, 80];
+var TURNS = 24;
 function speedClass(kmh) {
-  return Number.isFinite(kmh) ? SPEED_EDGES.filter((edge) => kmh >= edge).length : NO_SPEED;
+  if (!Number.isFinite(kmh)) return NO_SPEED;
+  return SPEED_EDGES.filter((edge) => kmh >= edge).length;
 }
 function speedName(group) {
-  return group === NO_SPEED ? "not known" : group === 0 ? "stands still" : group === 1 ? `under ${SPEED_EDGES[1]} km/h` : group === SPEED_EDGES.length ? `${SPEED_EDGES[group - 1]} km/h or more` : `${SPEED_EDGES[group - 1]} to ${SPEED_EDGES[group]} km/h`;
+  if (group === NO_SPEED) return "not known";
+  if (group === 0) return "stands still";
+  if (group === 1) return `under ${SPEED_EDGES[1]} km/h`;
+  if (group === SPEED_EDGES.length) return `${SPEED_EDGES[group - 1]} km/h or more`;
+  return `${SPEED_EDGES[group - 1]} to ${SPEED_EDGES[group]} km/h`;
 }
 function looks(fences) {
   return { partition: byPartition(), speed: bySpeed(), geofence: byFence(fences) };
@@ -287,12 +409,12 @@ function byPartition() {
   return {
     title: "Partition",
     head: "partition",
-    tails: !0,
+    tails: true,
     none: NO_PARTITION,
     group: (trucks, i) => trucks.partition[i],
     size: (_, r) => r,
     sprite: (_, __, group) => `p${group}`,
-    draw: (ctx, _, group, at, r, colours) => drawMark(ctx, group === NO_PARTITION ? 0 : group, at, at, r, group === NO_PARTITION ? colours.soft : colours.of(group), colours.land),
+    draw: (ctx, _, group, at, r, colours) => drawMark(ctx, group === NO_PARTITION ? 0 : group, at, at, r, colours.of(group), colours.land),
     label: (group) => group === NO_PARTITION ? "" : String(group),
     short: (group) => group === NO_PARTITION ? "not known" : `P${group}`,
     mark: (group) => group === NO_PARTITION ? "question mark" : markName(group),
@@ -303,13 +425,14 @@ function bySpeed() {
   return {
     title: "Speed",
     head: "speed",
-    tails: !1,
+    tails: false,
     none: NO_SPEED,
     group: (trucks, i) => speedClass(trucks.speed[i]),
     size: (group, r) => group <= 0 ? r * 0.9 : r * (0.95 + 0.16 * group),
     sprite: (trucks, i, group) => group > 0 ? `v${group} ${turn(trucks.heading[i])}` : `v${group}`,
     draw: (ctx, key2, group, at, r, colours) => {
-      group > 0 ? drawArrow(ctx, at, r, Number(key2.split(" ")[1]) * 2 * Math.PI / TURNS, colours.speed[group], colours.land) : drawHollow(ctx, group === 0, at, r, group === 0 ? colours.speed[0] : colours.soft, colours.land);
+      if (group > 0) drawArrow(ctx, at, r, Number(key2.split(" ")[1]) * 2 * Math.PI / TURNS, colours.speed[group], colours.land);
+      else drawHollow(ctx, group === 0, at, r, group === 0 ? colours.speed[0] : colours.soft, colours.land);
     },
     label: () => "",
     short: speedName,
@@ -323,33 +446,70 @@ function bySpeed() {
   };
 }
 function byFence(fences) {
-  let name = (group) => shorten(fences()[group]?.name ?? "", 22), letter = (group) => fences()[group]?.letter ?? "?";
+  const name = (group) => shorten(fences()[group]?.name ?? "", 22);
+  const letter = (group) => fences()[group]?.letter ?? "?";
   return {
     title: "Geofence",
     head: "geofence",
-    tails: !0,
+    tails: true,
     none: OUTSIDE,
     group: (trucks, i) => trucks.fence[i],
     size: (group, r) => group === OUTSIDE ? r * 0.75 : Math.max(5.6, r * 1.1),
     sprite: (_, __, group) => `f${group}`,
-    draw: (ctx, _, group, at, r, colours) => group === OUTSIDE ? drawHollow(ctx, !1, at, r, colours.soft, colours.land) : (ctx.beginPath(), ctx.arc(at, at, r, 0, 2 * Math.PI), ctx.strokeStyle = colours.land, ctx.lineWidth = 2, ctx.stroke(), ctx.fillStyle = colours.of(group), ctx.fill(), ctx.fillStyle = colours.onDisc(group), ctx.font = `700 ${(r * 1.45).toFixed(1)}px ${colours.font}`, ctx.textAlign = "center", ctx.textBaseline = "middle", ctx.fillText(letter(group), at, at + 0.5)),
+    draw: (ctx, _, group, at, r, colours) => {
+      if (group === OUTSIDE) return drawHollow(ctx, false, at, r, colours.soft, colours.land);
+      ctx.beginPath();
+      ctx.arc(at, at, r, 0, 2 * Math.PI);
+      ctx.strokeStyle = colours.land;
+      ctx.lineWidth = 2;
+      ctx.stroke();
+      ctx.fillStyle = colours.of(group);
+      ctx.fill();
+      ctx.fillStyle = colours.onDisc(group);
+      ctx.font = `700 ${(r * 1.45).toFixed(1)}px ${colours.font}`;
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      return ctx.fillText(letter(group), at, at + 0.5);
+    },
     label: () => "",
     short: (group) => group === OUTSIDE ? "outside" : name(group),
     mark: (group) => group === OUTSIDE ? "hollow dot" : `letter ${letter(group)}`,
-    icon: (group) => group === OUTSIDE ? icon("M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", "var(--kl-soft)", !1) : el("span", { class: "kl-map-letter", "aria-hidden": "true", style: { background: partitionColour(group), color: partitionInk(group) } }, letter(group))
+    icon: (group) => group === OUTSIDE ? icon("M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", "var(--kl-soft)", false) : el("span", { class: "kl-map-letter", "aria-hidden": "true", style: { background: partitionColour(group), color: partitionInk(group) } }, letter(group))
   };
 }
 function turn(heading) {
   return Number.isFinite(heading) ? (Math.round(heading / 360 * TURNS) % TURNS + TURNS) % TURNS : 0;
 }
 function drawArrow(ctx, at, r, angle, colour, ground) {
-  ctx.save(), ctx.translate(at, at), ctx.rotate(angle), ctx.beginPath(), ctx.moveTo(0, -1.5 * r), ctx.lineTo(1.05 * r, 1.1 * r), ctx.lineTo(0, 0.55 * r), ctx.lineTo(-1.05 * r, 1.1 * r), ctx.closePath(), ctx.lineJoin = "round", ctx.strokeStyle = ground, ctx.lineWidth = Math.max(1.4, r * 0.4), ctx.stroke(), ctx.fillStyle = colour, ctx.fill(), ctx.restore();
+  ctx.save();
+  ctx.translate(at, at);
+  ctx.rotate(angle);
+  ctx.beginPath();
+  ctx.moveTo(0, -1.5 * r);
+  ctx.lineTo(1.05 * r, 1.1 * r);
+  ctx.lineTo(0, 0.55 * r);
+  ctx.lineTo(-1.05 * r, 1.1 * r);
+  ctx.closePath();
+  ctx.lineJoin = "round";
+  ctx.strokeStyle = ground;
+  ctx.lineWidth = Math.max(1.4, r * 0.4);
+  ctx.stroke();
+  ctx.fillStyle = colour;
+  ctx.fill();
+  ctx.restore();
 }
 function drawHollow(ctx, square, at, r, colour, ground) {
-  ctx.beginPath(), square ? ctx.rect(at - 0.85 * r, at - 0.85 * r, 1.7 * r, 1.7 * r) : ctx.arc(at, at, r, 0, 2 * Math.PI), ctx.fillStyle = ground, ctx.fill(), ctx.strokeStyle = colour, ctx.lineWidth = Math.max(1.3, r * 0.4), ctx.stroke();
+  ctx.beginPath();
+  if (square) ctx.rect(at - 0.85 * r, at - 0.85 * r, 1.7 * r, 1.7 * r);
+  else ctx.arc(at, at, r, 0, 2 * Math.PI);
+  ctx.fillStyle = ground;
+  ctx.fill();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = Math.max(1.3, r * 0.4);
+  ctx.stroke();
 }
 function icon(path, colour, filled, size = 1) {
-  let look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
+  const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
   return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size})`, ...look }));
 }
 var SHAPES = ["circle", "square", "diamond", "triangle", "wedge"];
@@ -357,26 +517,67 @@ function markShape(partition) {
   return { name: SHAPES[partition % SHAPES.length], filled: partition % (2 * SHAPES.length) < SHAPES.length };
 }
 function markName(partition) {
-  let { name, filled } = markShape(partition);
+  const { name, filled } = markShape(partition);
   return filled ? name : `hollow ${name}`;
 }
 function corners(name, r) {
-  let a = 0.88 * r, c = 1.25 * r, t = 1.15 * r;
-  return name === "square" ? [[-a, -a], [a, -a], [a, a], [-a, a]] : name === "diamond" ? [[0, -c], [c, 0], [0, c], [-c, 0]] : name === "triangle" ? [[0, -c], [t, a], [-t, a]] : name === "wedge" ? [[0, c], [t, -a], [-t, -a]] : null;
+  const a = 0.88 * r, c = 1.25 * r, t = 1.15 * r;
+  if (name === "square") return [[-a, -a], [a, -a], [a, a], [-a, a]];
+  if (name === "diamond") return [[0, -c], [c, 0], [0, c], [-c, 0]];
+  if (name === "triangle") return [[0, -c], [t, a], [-t, a]];
+  if (name === "wedge") return [[0, c], [t, -a], [-t, -a]];
+  return null;
 }
 function drawMark(ctx, partition, x, y, r, colour, ground) {
-  let { name, filled } = markShape(partition), points = corners(name, r);
-  ctx.beginPath(), points === null ? ctx.arc(x, y, r, 0, 2 * Math.PI) : points.forEach(([px, py], i) => i === 0 ? ctx.moveTo(x + px, y + py) : ctx.lineTo(x + px, y + py)), ctx.closePath(), ctx.lineJoin = "round", filled ? (ctx.strokeStyle = ground, ctx.lineWidth = Math.max(1, r * 0.35), ctx.stroke(), ctx.fillStyle = colour, ctx.fill()) : (ctx.strokeStyle = ground, ctx.lineWidth = Math.max(3, r * 0.9), ctx.stroke(), ctx.fillStyle = ground, ctx.fill(), ctx.strokeStyle = colour, ctx.lineWidth = Math.max(1.6, r * 0.4), ctx.stroke());
+  const { name, filled } = markShape(partition);
+  const points = corners(name, r);
+  ctx.beginPath();
+  if (points === null) ctx.arc(x, y, r, 0, 2 * Math.PI);
+  else points.forEach(([px, py], i) => i === 0 ? ctx.moveTo(x + px, y + py) : ctx.lineTo(x + px, y + py));
+  ctx.closePath();
+  ctx.lineJoin = "round";
+  if (filled) {
+    ctx.strokeStyle = ground;
+    ctx.lineWidth = Math.max(1, r * 0.35);
+    ctx.stroke();
+    ctx.fillStyle = colour;
+    ctx.fill();
+  } else {
+    ctx.strokeStyle = ground;
+    ctx.lineWidth = Math.max(3, r * 0.9);
+    ctx.stroke();
+    ctx.fillStyle = ground;
+    ctx.fill();
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = Math.max(1.6, r * 0.4);
+    ctx.stroke();
+  }
 }
 function markIcon(partition, size = 14) {
-  let { name, filled } = markShape(partition), points = corners(name, 4.6), colour = partitionColour(partition), look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" }, mark = points === null ? el("circle", { r: 4.6, ...look }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look });
+  const { name, filled } = markShape(partition);
+  const points = corners(name, 4.6);
+  const colour = partitionColour(partition);
+  const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" };
+  const mark = points === null ? el("circle", { r: 4.6, ...look }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look });
   return el("svg", { width: size, height: size, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark);
 }
 function readColours(root) {
-  let probe = el("span", { hidden: !0 });
+  const probe = el("span", { hidden: true });
   root.append(probe);
-  let cache = /* @__PURE__ */ new Map(), read2 = (value) => (cache.has(value) || (probe.style.color = value, cache.set(value, getComputedStyle(probe).color)), cache.get(value)), [sea, land, coast, border, road, city] = ["sea", "land", "coast", "border", "road", "city"].map((name) => read2(`var(--kl-map-${name})`)), hues = Array.from({ length: 12 }, (_, i) => [read2(partitionColour(i)), read2(partitionInk(i))]), speed = Array.from({ length: 5 }, (_, i) => read2(`var(--kl-map-v${i})`)), [soft, ink, accent] = ["--kl-soft", "--kl-ink", "--kl-accent"].map((name) => read2(`var(${name})`));
-  return probe.remove(), {
+  const cache = /* @__PURE__ */ new Map();
+  const read2 = (value) => {
+    if (!cache.has(value)) {
+      probe.style.color = value;
+      cache.set(value, getComputedStyle(probe).color);
+    }
+    return cache.get(value);
+  };
+  const [sea, land, coast, border, road, city] = ["sea", "land", "coast", "border", "road", "city"].map((name) => read2(`var(--kl-map-${name})`));
+  const hues = Array.from({ length: 12 }, (_, i) => [read2(partitionColour(i)), read2(partitionInk(i))]);
+  const speed = Array.from({ length: 5 }, (_, i) => read2(`var(--kl-map-v${i})`));
+  const [soft, ink, accent] = ["--kl-soft", "--kl-ink", "--kl-accent"].map((name) => read2(`var(${name})`));
+  probe.remove();
+  return {
     sea,
     land,
     coast,
@@ -398,12 +599,14 @@ function readColours(root) {
 }
 
 // map/panel.js
-var WAYS = ["partition", "speed", "geofence"], Panel = class {
+var WAYS = ["partition", "speed", "geofence"];
+var Panel = class {
   /** `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
    * `colour(way)` sets what the marks show. `follow(on)` keeps the selected truck in the middle.
    * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts */
   constructor({ choose, find, colour, follow }) {
-    this.choose = choose, this.radios = WAYS.map((way) => el("button", {
+    this.choose = choose;
+    this.radios = WAYS.map((way) => el("button", {
       class: "kl-map-way",
       type: "button",
       role: "radio",
@@ -411,55 +614,80 @@ var WAYS = ["partition", "speed", "geofence"], Panel = class {
       onclick: () => colour(way),
       onkeydown: (event) => this.#walk(event, colour)
     }, way));
-    let ways = el("div", { class: "kl-map-ways", role: "radiogroup", "aria-label": "marks say the" }, this.radios);
-    this.legend = el("div", { class: "kl-map-legend", role: "group" }), this.keep = keeper(this.legend, ({ group }) => group, ({ group }) => this.#item(group)), this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: !0 }, "No geofence is drawn: TruckMap(geofences=[…])."), this.truck = el("dl", { class: "kl-map-truck" }), this.nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id."), this.found = el("span", { class: "kl-soft", role: "status" }), this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "◎ follow");
-    let go = (event) => {
+    const ways = el("div", { class: "kl-map-ways", role: "radiogroup", "aria-label": "marks say the" }, this.radios);
+    this.legend = el("div", { class: "kl-map-legend", role: "group" });
+    this.keep = keeper(this.legend, ({ group }) => group, ({ group }) => this.#item(group));
+    this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
+    this.truck = el("dl", { class: "kl-map-truck" });
+    this.nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
+    this.found = el("span", { class: "kl-soft", role: "status" });
+    this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "◎ follow");
+    const go = (event) => {
       event.preventDefault();
-      let wanted = this.input.value.trim();
+      const wanted = this.input.value.trim();
       this.found.textContent = wanted === "" || find(wanted) ? "" : "no such truck";
-    }, enter = (event) => {
-      event.key === "Enter" && go(event);
+    };
+    const enter = (event) => {
+      if (event.key === "Enter") go(event);
     };
     this.input = el("input", { class: "kl-map-find", type: "text", placeholder: "T0042", "aria-label": "Truck id", spellcheck: "false", onkeydown: enter });
-    let form = el("form", { onsubmit: go }, this.input, el("button", { class: "kl-button", type: "submit" }, "find"), this.follow, this.found);
-    this.head = el("span", { class: "kl-hidden" }), this.table = el(
+    const form = el("form", { onsubmit: go }, this.input, el("button", { class: "kl-button", type: "submit" }, "find"), this.follow, this.found);
+    this.head = el("span", { class: "kl-hidden" });
+    this.table = el(
       "details",
       { class: "kl-map-table", ontoggle: () => this.#fillTable() },
       el("summary", {}, "as a table"),
       table({}, [this.head, "trucks", "moving", "mean km/h"], [])
-    ), this.root = el(
+    );
+    this.root = el(
       "div",
       { class: "kl-map-side" },
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks show the"), ways, this.legend, this.none, this.table),
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck)
-    ), this.counts = [], this.look = null, this.showTruck(null, !1, 0);
+    );
+    this.counts = [];
+    this.look = null;
+    this.showTruck(null, false, 0);
   }
   /** @param {KeyboardEvent} event @param {(way: string) => void} colour */
   #walk(event, colour) {
-    let by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (by === void 0) return;
     event.preventDefault();
-    let next = (this.radios.findIndex((radio) => radio.getAttribute("aria-checked") === "true") + by + WAYS.length) % WAYS.length;
-    colour(WAYS[next]), this.radios[next].focus();
+    const now = this.radios.findIndex((radio) => radio.getAttribute("aria-checked") === "true");
+    const next = (now + by + WAYS.length) % WAYS.length;
+    colour(WAYS[next]);
+    this.radios[next].focus();
   }
   /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced true when a geofence is drawn */
   showCounts(counts, only, look, way, fenced) {
     if (this.look !== look) {
-      this.look = look, this.keep([]), this.legend.classList.toggle("kl-map-wide", way !== "partition"), this.legend.setAttribute("aria-label", `${look.title}: press one to see it alone`), this.head.textContent = look.head;
-      for (let radio of this.radios)
-        radio.setAttribute("aria-checked", String(radio.dataset.way === way)), radio.tabIndex = radio.dataset.way === way ? 0 : -1;
+      this.look = look;
+      this.keep([]);
+      this.legend.classList.toggle("kl-map-wide", way !== "partition");
+      this.legend.setAttribute("aria-label", `${look.title}: press one to see it alone`);
+      this.head.textContent = look.head;
+      for (const radio of this.radios) {
+        radio.setAttribute("aria-checked", String(radio.dataset.way === way));
+        radio.tabIndex = radio.dataset.way === way ? 0 : -1;
+      }
     }
-    this.none.hidden = way !== "geofence" || fenced, this.counts = counts, this.keep(counts.map(({ group, trucks }) => ({ group, trucks, alone: only === group }))), this.table.open && this.#fillTable();
+    this.none.hidden = way !== "geofence" || fenced;
+    this.counts = counts;
+    this.keep(counts.map(({ group, trucks }) => ({ group, trucks, alone: only === group })));
+    if (this.table.open) this.#fillTable();
   }
   /** @param {number} group */
   #item(group) {
-    let { look } = this, number = el("span", { class: "kl-map-count" }), button = el("button", { class: "kl-map-key", type: "button", onclick: () => {
+    const { look } = this, number = el("span", { class: "kl-map-count" });
+    const button = el("button", { class: "kl-map-key", type: "button", onclick: () => {
       this.choose(button.getAttribute("aria-pressed") === "true" ? null : group);
     } }, look.icon(group), el("b", {}, look.short(group)), hidden(`(${look.mark(group)})`), number, hidden("trucks"));
     return {
       node: button,
       draw({ trucks, alone }) {
-        number.textContent = count(trucks), button.setAttribute("aria-pressed", String(alone));
+        number.textContent = count(trucks);
+        button.setAttribute("aria-pressed", String(alone));
       }
     };
   }
@@ -475,8 +703,14 @@ var WAYS = ["partition", "speed", "geofence"], Panel = class {
   }
   /** @param {any} truck {id, partition, kmh, heading, latitude, longitude, fence}, or null @param {boolean} following @param {number} seconds age of the oldest place on the drawn track */
   showTruck(truck, following, seconds) {
-    if (this.follow.disabled = truck === null, this.follow.setAttribute("aria-pressed", String(following)), this.follow.title = truck === null ? "select a truck first" : "keep this truck in the middle (F)", this.nobody.hidden = truck !== null, this.truck.hidden = truck === null, truck === null) return;
-    let known = (value, words) => Number.isFinite(value) ? words(value) : "not known", rows = [
+    this.follow.disabled = truck === null;
+    this.follow.setAttribute("aria-pressed", String(following));
+    this.follow.title = truck === null ? "select a truck first" : "keep this truck in the middle (F)";
+    this.nobody.hidden = truck !== null;
+    this.truck.hidden = truck === null;
+    if (truck === null) return;
+    const known = (value, words) => Number.isFinite(value) ? words(value) : "not known";
+    const rows = [
       ["id", el("b", { title: shorten(truck.id, 200) }, shorten(truck.id, 24))],
       ["partition", truck.partition === null ? "not known" : [markIcon(truck.partition), ` P${truck.partition}`]],
       ["speed", known(truck.kmh, (v) => v < 1 ? "stands still" : `${v.toFixed(0)} km/h`)],
@@ -495,7 +729,8 @@ function compass(degrees) {
   return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
 }
 function facts({ trucks, fences }, i) {
-  let partition = trucks.partition[i] === NO_PARTITION ? null : trucks.partition[i], fence = trucks.fence[i] === OUTSIDE ? void 0 : fences.list[trucks.fence[i]];
+  const partition = trucks.partition[i] === NO_PARTITION ? null : trucks.partition[i];
+  const fence = trucks.fence[i] === OUTSIDE ? void 0 : fences.list[trucks.fence[i]];
   return {
     id: trucks.ids[i],
     partition,
@@ -507,34 +742,60 @@ function facts({ trucks, fences }, i) {
   };
 }
 function showTip(map, now) {
-  let { view, tip, trucks } = map, i = map.hovered >= 0 ? map.hovered : map.selected, [x, y] = i < 0 ? [0, 0] : view.toPixels(...trucks.at(i, now)), inside = i >= 0 && x >= 0 && y >= 0 && x <= view.width && y <= view.height;
-  if (tip.hidden = !inside, !inside) return;
-  let { kmh, partition } = facts(map, i), speed = Number.isFinite(kmh) ? ` · ${kmh < 1 ? "still" : `${kmh.toFixed(0)} km/h`}` : "";
-  tip.textContent = `${shorten(trucks.ids[i], 24)}${partition === null ? "" : ` · P${partition}`}${speed}`, tip.classList.toggle("kl-map-left", x > view.width - 160 * map.scale), tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  const { view, tip, trucks } = map, i = map.hovered >= 0 ? map.hovered : map.selected;
+  const [x, y] = i < 0 ? [0, 0] : view.toPixels(...trucks.at(i, now));
+  const inside = i >= 0 && x >= 0 && y >= 0 && x <= view.width && y <= view.height;
+  tip.hidden = !inside;
+  if (!inside) return;
+  const { kmh, partition } = facts(map, i);
+  const speed = Number.isFinite(kmh) ? ` · ${kmh < 1 ? "still" : `${kmh.toFixed(0)} km/h`}` : "";
+  tip.textContent = `${shorten(trucks.ids[i], 24)}${partition === null ? "" : ` · P${partition}`}${speed}`;
+  tip.classList.toggle("kl-map-left", x > view.width - 160 * map.scale);
+  tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
 }
 function showWords(map) {
-  let { trucks, panel, marks: look, way } = map, counts = trucks.counts(look), total = trucks.count, i = map.selected, top = trucks.fastest(), moving = counts.reduce((sum, c) => sum + c.moving, 0);
+  const { trucks, panel, marks: look, way } = map;
+  const counts = trucks.counts(look), total = trucks.count, i = map.selected, top = trucks.fastest();
+  const moving = counts.reduce((sum, c) => sum + c.moving, 0);
   panel.showCounts(counts, map.only, look, way, map.fences.list.length > 0);
-  let track = i < 0 ? [] : trucks.tracks.of(i);
+  const track = i < 0 ? [] : trucks.tracks.of(i);
   panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1e3 : 0);
-  let unplaced = map.model.get("unplaced"), pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
+  const unplaced = map.model.get("unplaced");
+  const pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
   pills.forEach((text, k) => {
-    map.pills[k].textContent = text, map.pills[k].hidden = text === "";
+    map.pills[k].textContent = text;
+    map.pills[k].hidden = text === "";
   });
-  let known = counts.filter((c) => c.group !== look.none).length, said = [
+  const known = counts.filter((c) => c.group !== look.none).length;
+  const said = [
     `${pills[0]}${way === "partition" ? ` in ${known} partitions` : ""}`,
     pills[1],
     top < 0 ? "" : `the fastest ${shorten(trucks.ids[top], 24)} at ${trucks.speed[top].toFixed(0)} km/h`,
     unplaced ? `${count(unplaced)} reports without a place on Earth` : ""
-  ].filter(Boolean).join(", "), groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look.short(c.group)} ${c.trucks}`).join(", ")}.`;
+  ].filter(Boolean).join(", ");
+  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look.short(c.group)} ${c.trucks}`).join(", ")}.`;
   map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said}.${groups}`);
 }
 
 // map/trucks.js
-var GLIDE_MS = [120, 4e3], Trucks = class {
+var BYTES = 18;
+var STILL_KMH = 1;
+var JUMP_KM = 250;
+var GLIDE_MS = [120, 4e3];
+var Trucks = class {
   /** @param {(lat: number, lon: number) => [number, number]} project @param {import("./land.js").Fences} fences */
   constructor(project, fences) {
-    this.project = project, this.fences = fences, this.tracks = new Tracks(), this.ids = [], this.count = 0, this.until = 0, this.followed = "", this.latitude = this.longitude = this.speed = this.heading = new Float32Array(0), this.partition = new Uint16Array(0), this.fence = new Int16Array(0), this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
+    this.project = project;
+    this.fences = fences;
+    this.tracks = new Tracks();
+    this.ids = [];
+    this.count = 0;
+    this.until = 0;
+    this.followed = "";
+    this.latitude = this.longitude = this.speed = this.heading = new Float32Array(0);
+    this.partition = new Uint16Array(0);
+    this.fence = new Int16Array(0);
+    this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
   }
   /** Takes other fences, and finds the trucks that are in them. @param {import("./land.js").Fences} fences */
   fenced(fences) {
@@ -544,100 +805,157 @@ var GLIDE_MS = [120, 4e3], Trucks = class {
   // Takes a frame. Trucks that moved glide from the place where they are drawn to the reported one, in the time that passed
   // since they last moved; the others stay as they are.
   take(bytes, ids, now, glide) {
-    let n = Math.min(Math.floor(bytes.byteLength / 18), ids.length), buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength), column = (i) => new Float32Array(buffer, 4 * n * i, n), [latitude, longitude] = [column(0), column(1)];
-    [this.latitude, this.longitude] = [latitude, longitude], this.speed = column(2), this.heading = column(3), this.partition = new Uint16Array(buffer, 16 * n, n), n < this.count && (this.#grow(0), this.tracks.clear());
-    let known = this.count;
-    n > known && this.#grow(n), this.ids = ids;
+    const n = Math.min(Math.floor(bytes.byteLength / BYTES), ids.length);
+    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    const column = (i) => new Float32Array(buffer, 4 * n * i, n);
+    const [latitude, longitude] = [column(0), column(1)];
+    [this.latitude, this.longitude] = [latitude, longitude];
+    this.speed = column(2);
+    this.heading = column(3);
+    this.partition = new Uint16Array(buffer, 16 * n, n);
+    if (n < this.count) {
+      this.#grow(0);
+      this.tracks.clear();
+    }
+    const known = this.count;
+    if (n > known) this.#grow(n);
+    this.ids = ids;
     for (let i = 0; i < n; i += 1) {
-      let [x, y] = this.project(latitude[i], longitude[i]);
-      if (this.tracks.add(i, x, y, now, n, ids[i] === this.followed), i < known && x === this.toX[i] && y === this.toY[i]) continue;
-      let [nowX, nowY] = i < known ? this.at(i, now) : [x, y], far = Math.hypot(x - nowX, y - nowY) > 250, gap = Math.min(GLIDE_MS[1], Math.max(GLIDE_MS[0], now - this.since[i]));
-      this.fromX[i] = far ? x : nowX, this.fromY[i] = far ? y : nowY, [this.toX[i], this.toY[i]] = [x, y], this.fence[i] = this.fences.of(x, y), this.since[i] = now, this.during[i] = glide && i < known && !far ? gap : 0, this.until = Math.max(this.until, now + this.during[i]);
+      const [x, y] = this.project(latitude[i], longitude[i]);
+      this.tracks.add(i, x, y, now, n, ids[i] === this.followed);
+      if (i < known && x === this.toX[i] && y === this.toY[i]) continue;
+      const [nowX, nowY] = i < known ? this.at(i, now) : [x, y];
+      const far = Math.hypot(x - nowX, y - nowY) > JUMP_KM;
+      const gap = Math.min(GLIDE_MS[1], Math.max(GLIDE_MS[0], now - this.since[i]));
+      this.fromX[i] = far ? x : nowX;
+      this.fromY[i] = far ? y : nowY;
+      [this.toX[i], this.toY[i]] = [x, y];
+      this.fence[i] = this.fences.of(x, y);
+      this.since[i] = now;
+      this.during[i] = glide && i < known && !far ? gap : 0;
+      this.until = Math.max(this.until, now + this.during[i]);
     }
   }
   #grow(n) {
-    let keep = (old, fresh) => (n > 0 && fresh.set(old), fresh);
-    for (let name of ["fromX", "fromY", "toX", "toY", "since", "during"]) this[name] = keep(this[name], new Float64Array(n));
-    this.fence = keep(this.fence, new Int16Array(n)), this.count = n, n === 0 && (this.until = 0);
+    const keep = (old, fresh) => n > 0 ? (fresh.set(old), fresh) : fresh;
+    for (const name of ["fromX", "fromY", "toX", "toY", "since", "during"]) this[name] = keep(this[name], new Float64Array(n));
+    this.fence = keep(this.fence, new Int16Array(n));
+    this.count = n;
+    if (n === 0) this.until = 0;
   }
   /** @param {number} i @param {number} now @returns {[number, number]} */
   at(i, now) {
-    let share = this.during[i] > 0 ? Math.min(1, (now - this.since[i]) / this.during[i]) : 1;
+    const share = this.during[i] > 0 ? Math.min(1, (now - this.since[i]) / this.during[i]) : 1;
     return [this.fromX[i] + (this.toX[i] - this.fromX[i]) * share, this.fromY[i] + (this.toY[i] - this.fromY[i]) * share];
   }
   gliding(now) {
     return now < this.until;
   }
   moves(i) {
-    return this.speed[i] >= 1;
+    return this.speed[i] >= STILL_KMH;
   }
   // Returns the truck drawn nearest to a pixel, at most `reach` pixels away, or -1. `shown` tells which trucks count.
   nearest(view, px, py, now, shown, reach = 12) {
     let [best, least] = [-1, reach];
     for (let i = 0; i < this.count; i += 1) {
       if (!shown(i)) continue;
-      let [x, y] = view.toPixels(...this.at(i, now)), away = Math.hypot(x - px, y - py);
-      away < least && ([best, least] = [i, away]);
+      const [x, y] = view.toPixels(...this.at(i, now));
+      const away = Math.hypot(x - px, y - py);
+      if (away < least) [best, least] = [i, away];
     }
     return best;
   }
   // Counts the trucks of each group, in order: [{group, trucks, moving, kmh}]; trucks without a group come last.
   counts(look) {
-    let found = /* @__PURE__ */ new Map();
+    const found = /* @__PURE__ */ new Map();
     for (let i = 0; i < this.count; i += 1) {
-      let group = look.group(this, i), own = found.get(group) ?? { group, trucks: 0, moving: 0, kmh: 0 };
-      own.trucks += 1, this.moves(i) && (own.kmh = (own.kmh * own.moving + this.speed[i]) / (own.moving + 1), own.moving += 1), found.set(group, own);
+      const group = look.group(this, i);
+      const own = found.get(group) ?? { group, trucks: 0, moving: 0, kmh: 0 };
+      own.trucks += 1;
+      if (this.moves(i)) {
+        own.kmh = (own.kmh * own.moving + this.speed[i]) / (own.moving + 1);
+        own.moving += 1;
+      }
+      found.set(group, own);
     }
-    let place = (group) => group === look.none ? 1 / 0 : group;
+    const place = (group) => group === look.none ? Infinity : group;
     return [...found.values()].sort((a, b) => place(a.group) - place(b.group));
   }
   fastest() {
     let best = -1;
-    for (let i = 0; i < this.count; i += 1) this.moves(i) && (best < 0 || this.speed[i] > this.speed[best]) && (best = i);
+    for (let i = 0; i < this.count; i += 1) if (this.moves(i) && (best < 0 || this.speed[i] > this.speed[best])) best = i;
     return best;
   }
   // Draws all trucks, the selected one last; those of a group other than `only` are drawn faint. Zoomed in, marks are large
   // enough for a number.
   draw(ctx, view, colours, now, { look, only, selected, scale }) {
-    let r = Math.min(9, 3 + 0.9 * Math.log2(view.zoom) * 1.6) * scale, marks = this.#sprites(look, r, colours, ctx.getTransform().a), later = [], top = [];
+    const r = Math.min(9, 3 + 0.9 * Math.log2(view.zoom) * 1.6) * scale;
+    const marks = this.#sprites(look, r, colours, ctx.getTransform().a);
+    const later = [], top = [];
     ctx.lineCap = "round";
     for (let i = 0; i < this.count; i += 1) {
-      let [x, y] = view.toPixels(...this.at(i, now));
+      const [x, y] = view.toPixels(...this.at(i, now));
       if (!(x > -20 && y > -20 && x < view.width + 20 && y < view.height + 20)) continue;
-      let group = look.group(this, i), shadow = only !== null && group !== only;
-      i === selected ? top.push([i, x, y, group]) : only !== null && !shadow || group !== look.none && !look.tails ? later.push([i, x, y, group]) : this.#one(ctx, marks, i, x, y, group, r, shadow, colours, look);
+      const group = look.group(this, i), shadow = only !== null && group !== only;
+      if (i === selected) top.push([i, x, y, group]);
+      else if (only !== null && !shadow || group !== look.none && !look.tails) later.push([i, x, y, group]);
+      else this.#one(ctx, marks, i, x, y, group, r, shadow, colours, look);
     }
-    for (let [i, x, y, group] of later) this.#one(ctx, marks, i, x, y, group, r, only !== null && group !== only, colours, look);
-    for (let [i, x, y, group] of top) this.#one(ctx, marks, i, x, y, group, r, !1, colours, look);
+    for (const [i, x, y, group] of later) this.#one(ctx, marks, i, x, y, group, r, only !== null && group !== only, colours, look);
+    for (const [i, x, y, group] of top) this.#one(ctx, marks, i, x, y, group, r, false, colours, look);
     ctx.globalAlpha = 1;
   }
   #one(ctx, marks, i, x, y, group, r, shadow, colours, look) {
-    if (ctx.globalAlpha = shadow ? 0.13 : 1, look.tails && group !== look.none && this.moves(i) && Number.isFinite(this.heading[i])) {
-      let back = this.heading[i] * Math.PI / 180, length = r * (1.4 + this.speed[i] / 45);
-      ctx.strokeStyle = colours.of(group), ctx.lineWidth = Math.max(1.3, r * 0.4), shadow || (ctx.globalAlpha = 0.5), ctx.beginPath(), ctx.moveTo(x, y), ctx.lineTo(x - Math.sin(back) * length, y + Math.cos(back) * length), ctx.stroke(), shadow || (ctx.globalAlpha = 1);
+    ctx.globalAlpha = shadow ? 0.13 : 1;
+    if (look.tails && group !== look.none && this.moves(i) && Number.isFinite(this.heading[i])) {
+      const back = this.heading[i] * Math.PI / 180, length = r * (1.4 + this.speed[i] / 45);
+      ctx.strokeStyle = colours.of(group);
+      ctx.lineWidth = Math.max(1.3, r * 0.4);
+      if (!shadow) ctx.globalAlpha = 0.5;
+      ctx.beginPath();
+      ctx.moveTo(x, y);
+      ctx.lineTo(x - Math.sin(back) * length, y + Math.cos(back) * length);
+      ctx.stroke();
+      if (!shadow) ctx.globalAlpha = 1;
     }
-    let { sprite, size } = marks(look.sprite(this, i, group), group);
+    const { sprite, size } = marks(look.sprite(this, i, group), group);
     ctx.drawImage(sprite, x - size / 2, y - size / 2, size, size);
-    let label = r >= 6.5 && !shadow ? look.label(group) : "";
-    label && (ctx.font = `600 ${Math.round(r * 1.25)}px ${colours.font}`, ctx.textAlign = "center", ctx.textBaseline = "middle", ctx.fillStyle = colours.on(group), ctx.fillText(label, x, y + 0.5), ctx.textAlign = "start");
+    const label = r >= 6.5 && !shadow ? look.label(group) : "";
+    if (label) {
+      ctx.font = `600 ${Math.round(r * 1.25)}px ${colours.font}`;
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      ctx.fillStyle = colours.on(group);
+      ctx.fillText(label, x, y + 0.5);
+      ctx.textAlign = "start";
+    }
   }
   // Draws each mark once and stamps it a thousand times; draws it again when the size, the theme or the screen changes.
   #sprites(look, r, colours, ratio) {
-    let key2 = `${look.title} ${r.toFixed(2)} ${ratio} ${colours.key}`;
+    const key2 = `${look.title} ${r.toFixed(2)} ${ratio} ${colours.key}`;
     if (this.marks?.key === key2) return this.marks.of;
-    let made = /* @__PURE__ */ new Map(), of = (name, group) => {
+    const made = /* @__PURE__ */ new Map();
+    const of = (name, group) => {
       if (!made.has(name)) {
-        let own = look.size(group, r), size = Math.ceil(own * 3 + 6), sprite = document.createElement("canvas");
+        const own = look.size(group, r), size = Math.ceil(own * 3 + 6);
+        const sprite = document.createElement("canvas");
         sprite.width = sprite.height = Math.ceil(size * ratio);
-        let ctx = sprite.getContext("2d");
+        const ctx = sprite.getContext("2d");
         if (ctx === null) throw new Error("this browser cannot draw on a canvas");
-        ctx.scale(ratio, ratio), look.draw(ctx, name, group, size / 2, own, colours), made.set(name, { sprite, size });
+        ctx.scale(ratio, ratio);
+        look.draw(ctx, name, group, size / 2, own, colours);
+        made.set(name, { sprite, size });
       }
       return made.get(name);
     };
-    return this.marks = { key: key2, of }, of;
+    this.marks = { key: key2, of };
+    return of;
   }
-}, PLACES = 300, EVERY_MS = 1e3, MOST_TRUCKS = 4e3, Tracks = class {
+};
+var PLACES = 300;
+var EVERY_MS = 1e3;
+var MOST_TRUCKS = 4e3;
+var Tracks = class {
   constructor() {
     this.ways = /* @__PURE__ */ new Map();
   }
@@ -648,17 +966,19 @@ var GLIDE_MS = [120, 4e3], Trucks = class {
   add(i, x, y, now, trucks, wanted) {
     if (!Number.isFinite(x) || trucks > MOST_TRUCKS && !wanted) return;
     let way = this.ways.get(i);
-    if (way === void 0 && this.ways.set(i, way = { x: new Float32Array(PLACES), y: new Float32Array(PLACES), at: new Float64Array(PLACES), n: 0 }), way.n > 0 && now - way.at[(way.n - 1) % PLACES] < EVERY_MS) return;
-    let k = way.n % PLACES;
-    [way.x[k], way.y[k], way.at[k]] = [x, y, now], way.n += 1;
+    if (way === void 0) this.ways.set(i, way = { x: new Float32Array(PLACES), y: new Float32Array(PLACES), at: new Float64Array(PLACES), n: 0 });
+    if (way.n > 0 && now - way.at[(way.n - 1) % PLACES] < EVERY_MS) return;
+    const k = way.n % PLACES;
+    [way.x[k], way.y[k], way.at[k]] = [x, y, now];
+    way.n += 1;
   }
   /** Returns the places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
   of(i) {
-    let way = this.ways.get(i);
+    const way = this.ways.get(i);
     if (way === void 0) return [];
-    let kept = Math.min(way.n, PLACES);
+    const kept = Math.min(way.n, PLACES);
     return Array.from({ length: kept }, (_, k) => {
-      let j = (way.n - kept + k) % PLACES;
+      const j = (way.n - kept + k) % PLACES;
       return [way.x[j], way.y[j], way.at[j]];
     });
   }
@@ -666,115 +986,196 @@ var GLIDE_MS = [120, 4e3], Trucks = class {
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i
    * @param {[number, number]} here @param {number} scale */
   draw(ctx, view, colours, i, here, scale) {
-    let places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
+    const places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
     if (places.length < 2) return;
     ctx.lineCap = ctx.lineJoin = "round";
-    let parts = 5, step = Math.ceil((places.length - 1) / parts);
-    for (let [colour, width] of [[colours.land, 6 * scale], [colours.accent, 2.6 * scale]]) {
-      ctx.strokeStyle = colour, ctx.lineWidth = width;
-      for (let from = 0; from < places.length - 1; from += step)
-        ctx.globalAlpha = 0.35 + 0.65 * (from / (places.length - 1)), ctx.beginPath(), places.slice(from, from + step + 1).forEach(([x, y], k) => k === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)), ctx.stroke();
+    const parts = 5, step = Math.ceil((places.length - 1) / parts);
+    for (const [colour, width] of [[colours.land, 6 * scale], [colours.accent, 2.6 * scale]]) {
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = width;
+      for (let from = 0; from < places.length - 1; from += step) {
+        ctx.globalAlpha = 0.35 + 0.65 * (from / (places.length - 1));
+        ctx.beginPath();
+        places.slice(from, from + step + 1).forEach(([x, y], k) => k === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y));
+        ctx.stroke();
+      }
     }
-    ctx.globalAlpha = 1, ctx.beginPath(), ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI), ctx.fillStyle = colours.land, ctx.fill(), ctx.strokeStyle = colours.accent, ctx.lineWidth = 1.6 * scale, ctx.stroke();
+    ctx.globalAlpha = 1;
+    ctx.beginPath();
+    ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI);
+    ctx.fillStyle = colours.land;
+    ctx.fill();
+    ctx.strokeStyle = colours.accent;
+    ctx.lineWidth = 1.6 * scale;
+    ctx.stroke();
   }
-}, UNITS = 1e4, JUMP_S = 15, Told = class {
+};
+var UNITS = 1e4;
+var JUMP_S = 15;
+var Told = class {
   /** @param {any} model */
   constructor(model) {
-    this.model = model, this.rows = new Rows(), this.at = null;
+    this.model = model;
+    this.rows = new Rows();
+    this.at = null;
   }
   /** Returns what to draw now; `jumped` tells that time went back or far ahead. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
   next() {
-    let state = this.model.get("state"), at = (state ? state.at : this.model.get("at")) ?? null, jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
-    return this.at = at, state ? { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped } : { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
+    const state = this.model.get("state");
+    const at = (state ? state.at : this.model.get("at")) ?? null;
+    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
+    this.at = at;
+    if (state) return { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped };
+    return { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
   }
-}, Rows = class {
+};
+var Rows = class {
   constructor() {
-    this.rows = [], this.known = [];
+    this.rows = [];
+    this.known = [];
   }
   /** Returns the rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
   frame(rows) {
-    let n = rows.length, buffer = new ArrayBuffer(18 * n), columns = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n)), partition = new Uint16Array(buffer, 16 * n, n), known = rows.map((row, i) => row === this.rows[i] ? this.known[i] : read(row));
-    return known.forEach((numbers, i) => {
+    const n = rows.length;
+    const buffer = new ArrayBuffer(BYTES * n);
+    const columns = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n));
+    const partition = new Uint16Array(buffer, 16 * n, n);
+    const known = rows.map((row, i) => row === this.rows[i] ? this.known[i] : read(row));
+    known.forEach((numbers, i) => {
       for (let c = 0; c < 4; c += 1) columns[c][i] = numbers[c];
       partition[i] = numbers[4];
-    }), [this.rows, this.known] = [rows, known], new DataView(buffer);
+    });
+    [this.rows, this.known] = [rows, known];
+    return new DataView(buffer);
   }
 };
 function read(row) {
-  let [latitude, longitude, speed, heading, partition] = String(row).split(" ").map(Number);
+  const [latitude, longitude, speed, heading, partition] = String(row).split(" ").map(Number);
   return [latitude / UNITS, longitude / UNITS, speed, heading, partition];
 }
 
 // map/view.js
-var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.", TruckMapView = class {
+var WORDS_MS = 1e3;
+var CLOSE_UP = 5;
+var HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.";
+var TruckMapView = class {
   constructor(model, root) {
-    this.model = model, this.root = root, this.guard = (fn) => guard(root, fn);
-    let geography = model.get("geography");
-    this.view = new Viewport(geography.frame), this.land = new Land(geography), this.fences = new Fences(model.get("fences") ?? []), this.trucks = new Trucks(projector(geography.projection), this.fences), this.looks = looks(() => this.fences.list), this.only = null, this.hovered = -1, this.visible = this.stale = !0, this.wordsAt = -1 / 0, this.told = new Told(model), this.ratio = this.scale = 1, this.heard = 0, this.colours = void 0, this.asked = void 0, this.later = void 0, this.#build(), this.#listen(), this.#present(), this.#takeFrame(!1);
+    this.model = model;
+    this.root = root;
+    this.guard = (fn) => guard(root, fn);
+    const geography = model.get("geography");
+    this.view = new Viewport(geography.frame);
+    this.land = new Land(geography);
+    this.fences = new Fences(model.get("fences") ?? []);
+    this.trucks = new Trucks(projector(geography.projection), this.fences);
+    this.looks = looks(() => this.fences.list);
+    this.only = null;
+    this.hovered = -1;
+    this.visible = this.stale = true;
+    this.wordsAt = -Infinity;
+    this.told = new Told(model);
+    this.ratio = this.scale = 1;
+    this.heard = 0;
+    this.colours = void 0;
+    this.asked = void 0;
+    this.later = void 0;
+    this.#build();
+    this.#listen();
+    this.#present();
+    this.#takeFrame(false);
   }
   #build() {
-    this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" }), this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" }), this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: !0 });
-    let button = (sign, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign), zooms = el(
+    this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
+    this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
+    this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
+    const button = (sign, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign);
+    const zooms = el(
       "div",
       { class: "kl-map-zoom" },
       button("+", "zoom in", () => this.look(() => this.view.zoomBy(1.6))),
       button("−", "zoom out", () => this.look(() => this.view.zoomBy(1 / 1.6))),
       button("⤢", "show all", () => this.look(() => {
-        this.letGo(), this.view.reset();
+        this.letGo();
+        this.view.reset();
       }))
     );
-    this.stage = el("div", { class: "kl-map-stage" }, this.ground, this.canvas, this.tip, zooms), this.panel = new Panel({
+    this.stage = el("div", { class: "kl-map-stage" }, this.ground, this.canvas, this.tip, zooms);
+    this.panel = new Panel({
       choose: (group) => this.guard(() => {
-        this.only = group, this.#words(!0), this.#ask();
+        this.only = group;
+        this.#words(true);
+        this.#ask();
       }),
       find: (text) => this.guard(() => this.#find(text)),
       colour: (way) => this.guard(() => this.#tell("colour_by", way)),
       follow: (on) => this.guard(() => this.follow(on))
-    }), this.pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` })), this.title = el("b", {}, shorten(this.model.get("title"), 80));
-    let hint = el("p", { class: "kl-map-hint kl-soft" }, HINT);
-    hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`, this.canvas.setAttribute("aria-describedby", hint.id), this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint);
+    });
+    this.pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
+    this.title = el("b", {}, shorten(this.model.get("title"), 80));
+    const hint = el("p", { class: "kl-map-hint kl-soft" }, HINT);
+    hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`;
+    this.canvas.setAttribute("aria-describedby", hint.id);
+    this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint);
   }
   #listen() {
     listen(this);
-    let sized = new ResizeObserver(() => this.guard(() => this.#resize()));
+    const sized = new ResizeObserver(() => this.guard(() => this.#resize()));
     sized.observe(this.stage);
-    let seen = new IntersectionObserver(([entry]) => {
-      this.visible = entry.isIntersecting, this.visible && this.#ask();
+    const seen = new IntersectionObserver(([entry]) => {
+      this.visible = entry.isIntersecting;
+      if (this.visible) this.#ask();
     });
     seen.observe(this.stage);
-    let endTheme = onTheme(() => this.guard(() => {
-      this.colours !== void 0 && this.#readTheme(), this.#ask(!0);
-    })), guarded = Object.entries({
-      "change:frame": () => this.#takeFrame(!0),
-      "change:state": () => this.#takeFrame(!0),
+    const endTheme = onTheme(() => this.guard(() => {
+      if (this.colours !== void 0) this.#readTheme();
+      this.#ask(true);
+    }));
+    const listeners = {
+      "change:frame": () => this.#takeFrame(true),
+      "change:state": () => this.#takeFrame(true),
       "change:title": () => {
         this.title.textContent = shorten(this.model.get("title"), 80);
       },
       "change:selected": () => {
-        this.#reveal(), this.#words(!0), this.#ask();
+        this.#reveal();
+        this.#words(true);
+        this.#ask();
       },
       "change:following": () => this.#begin(),
       "change:colour_by": () => {
-        this.only = null, this.#words(!0), this.#ask();
+        this.only = null;
+        this.#words(true);
+        this.#ask();
       },
       "change:fences": () => {
-        this.fences = new Fences(this.model.get("fences")), this.trucks.fenced(this.fences), this.#words(!0), this.#ask(!0);
+        this.fences = new Fences(this.model.get("fences"));
+        this.trucks.fenced(this.fences);
+        this.#words(true);
+        this.#ask(true);
       },
       "change:presenter": () => {
-        this.#present(), this.#resize();
+        this.#present();
+        this.#resize();
       }
-    }).map(([name, fn]) => (
+    };
+    const guarded = Object.entries(listeners).map(([name, fn]) => (
       /** @type {[string, () => any]} */
       [name, () => this.guard(fn)]
     ));
-    for (let [name, fn] of guarded) this.model.on(name, fn);
+    for (const [name, fn] of guarded) this.model.on(name, fn);
     this.end = () => {
-      for (let [name, fn] of guarded) this.model.off(name, fn);
-      sized.disconnect(), seen.disconnect(), endTheme(), cancelAnimationFrame(this.asked ?? 0), clearTimeout(this.later);
+      for (const [name, fn] of guarded) this.model.off(name, fn);
+      sized.disconnect();
+      seen.disconnect();
+      endTheme();
+      cancelAnimationFrame(this.asked ?? 0);
+      clearTimeout(this.later);
     };
   }
   #present() {
-    this.root.classList.toggle("kl-presenter", !!this.model.get("presenter")), this.scale = scaleOf(this.root), this.colours = void 0;
+    this.root.classList.toggle("kl-presenter", Boolean(this.model.get("presenter")));
+    this.scale = scaleOf(this.root);
+    this.colours = void 0;
   }
   get way() {
     return this.model.get("colour_by") ?? "partition";
@@ -788,133 +1189,217 @@ var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoo
   }
   // Selects the next truck in the order of the rows, or the one before it; if one group is shown alone, only one of that group.
   step(by) {
-    let { trucks } = this, i = this.selected;
-    for (let tried = 0; tried < trucks.count; tried += 1)
-      if (i = i < 0 && by < 0 ? trucks.count - 1 : (i + by + trucks.count) % trucks.count, this.#shown(i)) return this.select(i);
+    const { trucks } = this;
+    let i = this.selected;
+    for (let tried = 0; tried < trucks.count; tried += 1) {
+      i = i < 0 && by < 0 ? trucks.count - 1 : (i + by + trucks.count) % trucks.count;
+      if (this.#shown(i)) return this.select(i);
+    }
+    return void 0;
   }
   nextColour() {
-    let ways = Object.keys(this.looks);
+    const ways = Object.keys(this.looks);
     this.#tell("colour_by", ways[(ways.indexOf(this.way) + 1) % ways.length]);
   }
   #find(text) {
-    let i = this.trucks.ids.findIndex((id) => id === text || id.toLowerCase() === text.toLowerCase());
-    return i >= 0 && this.select(i), i >= 0;
+    const i = this.trucks.ids.findIndex((id) => id === text || id.toLowerCase() === text.toLowerCase());
+    if (i >= 0) this.select(i);
+    return i >= 0;
   }
   get selected() {
-    let id = this.model.get("selected");
+    const id = this.model.get("selected");
     return id === "" ? -1 : this.trucks.ids.indexOf(id);
   }
   get following() {
-    return !!this.model.get("following");
+    return Boolean(this.model.get("following"));
   }
   // Sets a trait of the widget, and sends it to the kernel.
   #tell(name, value) {
-    this.model.get(name) !== value && (this.model.set(name, value), this.model.save_changes());
+    if (this.model.get(name) === value) return;
+    this.model.set(name, value);
+    this.model.save_changes();
   }
   // Selects a truck; if the map follows one, it then follows the selected one.
   select(i) {
-    let id = i < 0 ? "" : this.trucks.ids[i];
-    this.#tell("selected", id), this.following && this.#tell("following", id);
+    const id = i < 0 ? "" : this.trucks.ids[i];
+    this.#tell("selected", id);
+    if (this.following) this.#tell("following", id);
   }
   follow(on) {
-    on && this.selected < 0 || this.#tell("following", on ? this.model.get("selected") : "");
+    if (on && this.selected < 0) return;
+    this.#tell("following", on ? this.model.get("selected") : "");
   }
   letGo() {
     this.#tell("following", "");
   }
   // Begins to follow a truck, or stops when there is none.
   #begin() {
-    let id = this.model.get("following") ?? "";
-    this.trucks.followed = id, this.view.free = id !== "", this.view.hold(), id !== "" && (this.#tell("selected", id), this.view.zoom < CLOSE_UP && this.view.zoomBy(CLOSE_UP / this.view.zoom)), this.#words(!0), this.#ask(!0);
+    const id = this.model.get("following") ?? "";
+    this.trucks.followed = id;
+    this.view.free = id !== "";
+    this.view.hold();
+    if (id !== "") {
+      this.#tell("selected", id);
+      if (this.view.zoom < CLOSE_UP) this.view.zoomBy(CLOSE_UP / this.view.zoom);
+    }
+    this.#words(true);
+    this.#ask(true);
   }
   #reveal() {
-    let i = this.selected;
-    i < 0 || (this.#shown(i) || (this.only = null), this.view.show(this.trucks.toX[i], this.trucks.toY[i]), this.stale = !0);
+    const i = this.selected;
+    if (i < 0) return;
+    if (!this.#shown(i)) this.only = null;
+    this.view.show(this.trucks.toX[i], this.trucks.toY[i]);
+    this.stale = true;
   }
   hover(x, y) {
-    this.hovered = x < 0 ? -1 : this.nearest(x, y), this.canvas.style.cursor = this.hovered < 0 ? "" : "pointer", this.#ask();
+    this.hovered = x < 0 ? -1 : this.nearest(x, y);
+    this.canvas.style.cursor = this.hovered < 0 ? "" : "pointer";
+    this.#ask();
   }
   // Runs `fn`, which moves the map, and then draws it again.
   look(fn) {
-    fn(), this.#ask(!0);
+    fn();
+    this.#ask(true);
   }
   #takeFrame(live) {
-    let { frame, ids, jumped } = this.told.next();
-    return jumped && this.trucks.tracks.clear(), !frame?.byteLength && this.trucks.count === 0 ? this.#words(!0) : (this.trucks.followed = this.model.get("following") ?? "", this.trucks.take(frame, ids, performance.now(), live && !jumped && !reducedMotion()), live && (this.heard = Date.now() / 1e3), this.#words(!1), this.#ask());
+    const { frame, ids, jumped } = this.told.next();
+    if (jumped) this.trucks.tracks.clear();
+    if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
+    this.trucks.followed = this.model.get("following") ?? "";
+    this.trucks.take(frame, ids, performance.now(), live && !jumped && !reducedMotion());
+    if (live) this.heard = Date.now() / 1e3;
+    this.#words(false);
+    return this.#ask();
   }
   #resize() {
-    let width = this.stage.clientWidth, height = this.stage.clientHeight;
-    if (!(width === 0 || height === 0)) {
-      this.colours === void 0 && this.#readTheme(), this.ratio = Math.min(3, window.devicePixelRatio || 1);
-      for (let canvas of [this.ground, this.canvas])
-        canvas.width = Math.round(width * this.ratio), canvas.height = Math.round(height * this.ratio);
-      this.view.resize(width, height), this.stale = !0, this.#draw();
+    const width = this.stage.clientWidth, height = this.stage.clientHeight;
+    if (width === 0 || height === 0) return;
+    if (this.colours === void 0) this.#readTheme();
+    this.ratio = Math.min(3, window.devicePixelRatio || 1);
+    for (const canvas of [this.ground, this.canvas]) {
+      canvas.width = Math.round(width * this.ratio);
+      canvas.height = Math.round(height * this.ratio);
     }
+    this.view.resize(width, height);
+    this.stale = true;
+    this.#draw();
   }
   #readTheme() {
-    this.scale = scaleOf(this.root), this.colours = readColours(this.root), this.stale = !0;
+    this.scale = scaleOf(this.root);
+    this.colours = readColours(this.root);
+    this.stale = true;
   }
-  #ask(stale = !1) {
-    this.stale ||= stale, this.asked === void 0 && this.visible && (this.asked = requestAnimationFrame(() => {
-      this.asked = void 0, this.guard(() => this.#draw());
-    }));
+  #ask(stale = false) {
+    this.stale ||= stale;
+    if (this.asked === void 0 && this.visible) this.asked = requestAnimationFrame(() => {
+      this.asked = void 0;
+      this.guard(() => this.#draw());
+    });
   }
   #draw() {
     if (this.colours === void 0) return;
-    let now = performance.now(), ctx = this.canvas.getContext("2d"), chosen = this.selected, followed = this.following && chosen >= 0, moved = followed && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
-    if (this.stale ||= moved, this.stale) {
-      let ground = this.ground.getContext("2d"), taken = this.fences.place(ground, this.view, this.colours, this.scale);
-      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken), this.fences.draw(ground, this.view, this.colours, this.scale);
+    const now = performance.now(), ctx = this.canvas.getContext("2d"), chosen = this.selected;
+    const followed = this.following && chosen >= 0;
+    const moved = followed && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
+    this.stale ||= moved;
+    if (this.stale) {
+      const ground = this.ground.getContext("2d");
+      const taken = this.fences.place(ground, this.view, this.colours, this.scale);
+      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken);
+      this.fences.draw(ground, this.view, this.colours, this.scale);
     }
-    this.stale = !1, ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0), ctx.clearRect(0, 0, this.view.width, this.view.height), followed && this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale), this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale }), this.land.drawNames(ctx, this.colours), this.fences.drawNames(ctx, this.colours), this.#ring(ctx, chosen, now), showTip(this, now), (moved || this.trucks.gliding(now)) && this.#ask();
+    this.stale = false;
+    ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    ctx.clearRect(0, 0, this.view.width, this.view.height);
+    if (followed) this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale);
+    this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale });
+    this.land.drawNames(ctx, this.colours);
+    this.fences.drawNames(ctx, this.colours);
+    this.#ring(ctx, chosen, now);
+    showTip(this, now);
+    if (moved || this.trucks.gliding(now)) this.#ask();
   }
   #ring(ctx, i, now) {
     if (i < 0) return;
-    let [x, y] = this.view.toPixels(...this.trucks.at(i, now));
-    for (let [colour, width] of [[this.colours.land, 5], [this.colours.ink, 2]])
-      ctx.strokeStyle = colour, ctx.lineWidth = width, ctx.beginPath(), ctx.arc(x, y, 12 * this.scale, 0, 2 * Math.PI), ctx.stroke();
+    const [x, y] = this.view.toPixels(...this.trucks.at(i, now));
+    for (const [colour, width] of [[this.colours.land, 5], [this.colours.ink, 2]]) {
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = width;
+      ctx.beginPath();
+      ctx.arc(x, y, 12 * this.scale, 0, 2 * Math.PI);
+      ctx.stroke();
+    }
   }
   // Updates the counts, the selected truck and the text alternative; at once, or when a second has passed.
   #words(now) {
-    let wait = this.wordsAt + WORDS_MS - performance.now();
+    const wait = this.wordsAt + WORDS_MS - performance.now();
     if (!now && wait > 0) {
-      this.later ??= setTimeout(() => this.guard(() => this.#words(!0)), wait);
+      this.later ??= setTimeout(() => this.guard(() => this.#words(true)), wait);
       return;
     }
-    clearTimeout(this.later), this.later = void 0, this.wordsAt = performance.now(), showWords(this);
+    clearTimeout(this.later);
+    this.later = void 0;
+    this.wordsAt = performance.now();
+    showWords(this);
   }
-}, view_default = {
+};
+var view_default = {
   render({ model, el: root }) {
-    root.classList.add("kl", "kl-map"), ownKeys(root), root.setAttribute("role", "group"), root.setAttribute("aria-label", "Truck map");
-    let view = guard(root, () => new TruckMapView(model, root));
-    return hearAll(model).catch(console.warn), () => view?.end?.();
+    root.classList.add("kl", "kl-map");
+    ownKeys(root);
+    root.setAttribute("role", "group");
+    root.setAttribute("aria-label", "Truck map");
+    const view = guard(root, () => new TruckMapView(model, root));
+    hearAll(model).catch(console.warn);
+    return () => view?.end?.();
   }
 };
 function listen(map) {
-  let { canvas, view } = map, held = null, at = (event) => {
-    let box = canvas.getBoundingClientRect();
+  const { canvas, view } = map;
+  let held = null;
+  const at = (event) => {
+    const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
-  }, on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, .../** @type {[number, number]} */
+  };
+  const on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, .../** @type {[number, number]} */
   at(event))), options);
   on("pointerdown", (event, x, y) => {
-    held = { x, y, moved: !1 }, canvas.setPointerCapture(event.pointerId);
-  }), on("pointermove", (event, x, y) => {
+    held = { x, y, moved: false };
+    canvas.setPointerCapture(event.pointerId);
+  });
+  on("pointermove", (event, x, y) => {
     if (held === null) return map.hover(x, y);
-    if (!held.moved && Math.hypot(x - held.x, y - held.y) < 4) return;
-    let { x: fromX, y: fromY } = held;
-    return map.letGo(), map.look(() => view.pan(x - fromX, y - fromY)), held = { x, y, moved: !0 }, map.hover(-99, -99);
-  }), on("pointerup", (event, x, y) => {
-    held !== null && !held.moved && map.select(map.nearest(x, y)), held = null;
-  }), on("pointercancel", () => {
+    if (!held.moved && Math.hypot(x - held.x, y - held.y) < 4) return void 0;
+    const { x: fromX, y: fromY } = held;
+    map.letGo();
+    map.look(() => view.pan(x - fromX, y - fromY));
+    held = { x, y, moved: true };
+    return map.hover(-99, -99);
+  });
+  on("pointerup", (event, x, y) => {
+    if (held !== null && !held.moved) map.select(map.nearest(x, y));
     held = null;
-  }), on("pointerleave", () => map.hover(-99, -99)), on("dblclick", (event, x, y) => map.look(() => view.zoomBy(2, x, y))), on("wheel", (event, x, y) => {
-    !event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas || (event.preventDefault(), map.look(() => view.zoomBy(Math.exp(-event.deltaY * 22e-4), x, y)));
-  }, { passive: !1 }), on("keydown", (event) => key(map, event));
+  });
+  on("pointercancel", () => {
+    held = null;
+  });
+  on("pointerleave", () => map.hover(-99, -99));
+  on("dblclick", (event, x, y) => map.look(() => view.zoomBy(2, x, y)));
+  on("wheel", (event, x, y) => {
+    if (!event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas) return;
+    event.preventDefault();
+    map.look(() => view.zoomBy(Math.exp(-event.deltaY * 22e-4), x, y));
+  }, { passive: false });
+  on("keydown", (event) => key(map, event));
 }
 function key(map, event) {
-  let { view } = map, across = 0.14 * view.width, down = 0.14 * view.height, pan = (dx, dy) => () => {
-    map.letGo(), view.pan(dx, dy);
-  }, keys = {
+  const { view } = map, across = 0.14 * view.width, down = 0.14 * view.height;
+  const pan = (dx, dy) => () => {
+    map.letGo();
+    view.pan(dx, dy);
+  };
+  const keys = {
     ArrowLeft: pan(across, 0),
     ArrowRight: pan(-across, 0),
     ArrowUp: pan(0, down),
@@ -923,15 +1408,20 @@ function key(map, event) {
     "=": () => view.zoomBy(1.6),
     "-": () => view.zoomBy(1 / 1.6),
     0: () => {
-      map.letGo(), view.reset();
+      map.letGo();
+      view.reset();
     },
     n: () => map.step(1),
     p: () => map.step(-1),
     f: () => map.follow(!map.following),
     c: () => map.nextColour(),
     Escape: () => map.following ? map.letGo() : map.select(-1)
-  }, act = keys[event.key] ?? keys[event.key.toLowerCase()];
-  !act || event.ctrlKey || event.metaKey || event.altKey || (event.preventDefault(), event.stopPropagation(), map.look(act));
+  };
+  const act = keys[event.key] ?? keys[event.key.toLowerCase()];
+  if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  map.look(act);
 }
 export {
   view_default as default

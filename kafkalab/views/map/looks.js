@@ -42,7 +42,7 @@ function byPartition() {
     group: (trucks, i) => trucks.partition[i],
     size: (_, r) => r,
     sprite: (_, __, group) => `p${group}`,
-    draw: (ctx, _, group, at, r, colours) => drawMark(ctx, group === NO_PARTITION ? 0 : group, at, at, r, group === NO_PARTITION ? colours.soft : colours.of(group), colours.land),
+    draw: (ctx, _, group, at, r, colours) => drawMark(ctx, group === NO_PARTITION ? 0 : group, at, at, r, colours.of(group), colours.land),
     label: (group) => (group === NO_PARTITION ? "" : String(group)),
     short: (group) => (group === NO_PARTITION ? "not known" : `P${group}`),
     mark: (group) => (group === NO_PARTITION ? "question mark" : markName(group)),

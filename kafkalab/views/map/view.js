@@ -77,7 +77,12 @@ class TruckMapView {
       "change:selected": () => { this.#reveal(); this.#words(true); this.#ask(); },
       "change:following": () => this.#begin(),
       "change:colour_by": () => { this.only = null; this.#words(true); this.#ask(); },
-      "change:fences": () => { this.fences = new Fences(this.model.get("fences")); this.trucks.fenced(this.fences); this.#words(true); this.#ask(true); },
+      "change:fences": () => {
+        this.fences = new Fences(this.model.get("fences"));
+        this.trucks.fenced(this.fences);
+        this.#words(true);
+        this.#ask(true);
+      },
       "change:presenter": () => { this.#present(); this.#resize(); },
     };
     const guarded = Object.entries(listeners).map(([name, fn]) => /** @type {[string, () => any]} */ ([name, () => this.guard(fn)]));
@@ -342,7 +347,7 @@ function key(map, event) {
   /** @type {Record<string, () => any>} */
   const keys = {
     ArrowLeft: pan(across, 0), ArrowRight: pan(-across, 0), ArrowUp: pan(0, down), ArrowDown: pan(0, -down),
-    "+": () => view.zoomBy(1.6), "=": () => view.zoomBy(1.6), "-": () => view.zoomBy(1 / 1.6), "0": () => { map.letGo(); view.reset(); },
+    "+": () => view.zoomBy(1.6), "=": () => view.zoomBy(1.6), "-": () => view.zoomBy(1 / 1.6), 0: () => { map.letGo(); view.reset(); },
     n: () => map.step(1), p: () => map.step(-1), f: () => map.follow(!map.following), c: () => map.nextColour(),
     Escape: () => (map.following ? map.letGo() : map.select(-1)),
   };

@@ -35,35 +35,40 @@ var events_default = {
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 function el(tag, attrs = {}, ...children) {
-  let node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (let [name, value] of Object.entries(attrs ?? {}))
-    if (!(value === !1 || value === null || value === void 0))
-      if (name.startsWith("on")) {
-        if (typeof value != "function") throw new TypeError(`${name} of <${tag}> must be a function`);
-        node.addEventListener(name.slice(2).toLowerCase(), value);
-      } else if (name === "style" && typeof value == "object")
-        for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
-      else
-        node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    if (value === false || value === null || value === void 0) continue;
+    if (name.startsWith("on")) {
+      if (typeof value !== "function") throw new TypeError(`${name} of <${tag}> must be a function`);
+      node.addEventListener(name.slice(2).toLowerCase(), value);
+    } else if (name === "style" && typeof value === "object") {
+      for (const [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
+    } else {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
+  return node;
 }
 function scaleOf(node) {
   return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
 }
 function guard(root, fn) {
   try {
-    let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    const result = fn();
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    return result;
   } catch (error) {
     showError(root, error);
-    return;
+    return void 0;
   }
 }
 function showError(root, error) {
   console.error(error);
-  let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
+  const message = error instanceof Error ? error.message : String(error);
+  const shown = [...root.querySelectorAll(":scope > .kl-error")];
   if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
-  let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
+  const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
       "div",
@@ -76,14 +81,18 @@ function showError(root, error) {
   );
 }
 function ownKeys(page) {
-  page.setAttribute("data-lm-suppress-shortcuts", "true"), page.addEventListener("keydown", (event) => {
-    !event.ctrlKey && !event.metaKey && !event.altKey && event.stopPropagation();
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 }
 function showFault(root, text) {
-  let shown = root.querySelector(":scope > .kl-fault");
+  const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  shown?.dataset.text !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
+  if (shown?.dataset.text === text) return void 0;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return void 0;
 }
 function legend(signs2) {
   return el(
@@ -92,20 +101,23 @@ function legend(signs2) {
     signs2.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning))
   );
 }
-var two = (n) => String(n).padStart(2, "0"), clock = {
+var two = (n) => String(n).padStart(2, "0");
+var clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    let sign = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
+    const sign = seconds <= -5e-3 ? "−" : "+";
+    const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
   // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
   long(whole) {
-    let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
+    const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
   // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
   ofDay(at, digits = 0) {
-    let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    const d = new Date(Math.round(at * 1e3));
+    const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   }
 };
@@ -113,7 +125,8 @@ function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
 function shorten(text, limit = 40) {
-  let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+  const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 function table(attrs, heads, rows, caption = "") {
@@ -126,27 +139,54 @@ function table(attrs, heads, rows, caption = "") {
   );
 }
 function follow(box, first, change2) {
-  let atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 30;
-  change2(), first ? requestAnimationFrame(() => {
+  const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 30;
+  change2();
+  if (first) requestAnimationFrame(() => {
     box.scrollTop = box.scrollHeight;
-  }) : atEnd && (box.scrollTop = box.scrollHeight);
+  });
+  else if (atEnd) box.scrollTop = box.scrollHeight;
+}
+function changed(now, before, ...names2) {
+  return !before || names2.some((name) => now[name] !== before[name]);
 }
 function keeper(parent, key, make) {
-  let parts = /* @__PURE__ */ new Map();
+  const parts = /* @__PURE__ */ new Map();
   return (items) => {
-    let wanted = new Set(items.map(key));
-    for (let [name, part] of parts)
-      wanted.has(name) || (part.node.remove(), parts.delete(name));
+    const wanted = new Set(items.map(key));
+    for (const [name, part] of parts) {
+      if (wanted.has(name)) continue;
+      part.node.remove();
+      parts.delete(name);
+    }
     let at = parent.firstChild;
-    for (let item of items) {
-      let name = key(item), part = parts.get(name) ?? make(item);
-      parts.set(name, part), part.node === at ? at = at.nextSibling : parent.insertBefore(part.node, at), part.draw(item);
+    for (const item of items) {
+      const name = key(item);
+      const part = parts.get(name) ?? make(item);
+      parts.set(name, part);
+      if (part.node === at) at = at.nextSibling;
+      else parent.insertBefore(part.node, at);
+      part.draw(item);
     }
   };
 }
 function news() {
   let last;
-  return (...from) => last && last.length === from.length && last.every((value, i) => value === from[i]) ? !1 : (last = from, !0);
+  return (...from) => {
+    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
+    last = from;
+    return true;
+  };
+}
+function refill(parent, children) {
+  const active = (
+    /** @type {HTMLElement | null} */
+    document.activeElement
+  );
+  const held = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
 }
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
@@ -159,51 +199,100 @@ function kindOf(name) {
 // live.js
 function live(name, label, build) {
   return ({ model, el: root }) => {
-    let page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label }), eye = Math.random().toString(36).slice(2), hands = el("fieldset", { class: "kl-hands" }, page), said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
-    ownKeys(page), root.append(said, hands);
-    let state = model.get("state"), drawn, asked = !1, still = "", standStill = (why, tone = "") => {
-      still = why, hands.toggleAttribute("disabled", !!why), page.classList.toggle("kl-still", !!why), said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
-    }, silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad"), ear = model.get("live") ? hearing((since) => {
-      silent(since), asked = !1, whole();
-    }) : null, ask = (message) => {
+    const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
+    const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page);
+    root.append(said, hands);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole();
+    }) : null;
+    const ask = (message) => {
       try {
         model.send(message);
       } catch (error) {
-        console.warn(error), silent(Date.now());
+        console.warn(error);
+        silent(Date.now());
       }
-    }, whole = () => {
-      asked || (asked = !0, ask({ do: "whole", eye, n: state?.n ?? -1 }));
-    }, view = guard(page, () => build(page, { model, ask })), draw = () => {
+    };
+    const whole = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page, () => build(page, { model, ask }));
+    const draw = () => {
       if (!state || state.n === void 0) return;
-      let before = drawn;
-      drawn = state, showFault(page, state.fault), guard(page, () => view?.draw(state, before));
-    }, heard = {
+      const before = drawn;
+      drawn = state;
+      showFault(page, state.fault);
+      guard(page, () => view?.draw(state, before));
+    };
+    const heard = {
       "msg:custom": (message) => {
-        if (ear?.heard(), message?.kept && ear?.end(), (still || message?.kept) && standStill(message?.kept ?? ""), message?.whole !== void 0) {
-          if (asked = !1, message.whole === null) return;
-          state = message.whole, draw();
-        } else message?.beat !== void 0 ? (asked = !1, message.beat > (state?.n ?? -1) && whole()) : message?.patch ? message.n === state?.n + 1 ? (state = patched(state, message.patch), draw()) : message.n > (state?.n ?? -1) && whole() : guard(page, () => view?.heard?.(message));
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole();
+          }
+        } else {
+          guard(page, () => view?.heard?.(message));
+        }
       },
       "change:state": () => {
-        state = model.get("state"), draw();
+        state = model.get("state");
+        draw();
       },
-      "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
-    for (let [event, listener] of listeners) model.on(event, listener);
-    return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
+      "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    hearAll(model).catch(console.warn);
+    if (model.get("live")) whole();
+    return () => {
       ear?.end();
-      for (let [event, listener] of listeners) model.off(event, listener);
-      guard(page, () => view?.end?.()), model.get("live") && ask({ do: "gone", eye });
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
     };
   };
 }
 var SILENCE = 5;
 function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE, timer = setInterval(() => {
-    ++quiet < next || (next *= 2, silent(since));
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
   }, 1e3);
   return {
     /** To be called for every message that arrives. */
@@ -214,22 +303,23 @@ function hearing(silent) {
   };
 }
 async function hearAll(model) {
-  let real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!(!real?.comm || !real._handle_comm_msg))
-    try {
-      await real._handle_comm_msg({ content: { data: {} } });
-    } catch {
-      let handlers = [];
-      for (let of = real; of; of = Object.getPrototypeOf(of)) Object.hasOwn(of, "_handle_comm_msg") && handlers.push(of._handle_comm_msg);
-      let handle = handlers.at(-1);
-      real.comm.on_msg((message) => handle.call(real, message)), real.comm.send({ method: "request_state" });
-    }
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
 }
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
 function change(at, path, op) {
-  let [kind, , value] = op;
+  const [kind, , value] = op;
   if (path.length === 0) {
     if (kind === "set") return value;
     if (kind === "cut") return at.slice(value);
@@ -237,44 +327,47 @@ function change(at, path, op) {
     if (kind === "add") return [...at, ...value];
     throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  let [key, ...rest] = path;
+  const [key, ...rest] = path;
   if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  let gone = kind === "del" && rest.length === 0, entries = Object.entries(at).filter(([name]) => name !== key);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
   if (gone) return Object.fromEntries(entries);
-  let inner = Object.hasOwn(at, key) ? at[key] : void 0, next = change(inner, rest, op);
-  return Object.hasOwn(at, key) ? Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was])) : Object.fromEntries([...entries, [key, next]]);
-}
-
-// axis.js
-var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
-function timeStep(least) {
-  return CLOCK.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
-}
-function ticks(from, to, step) {
-  let first = Math.ceil(from / step - 1e-9), last = Math.floor(to / step + 1e-9);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
 // metadata/quorum.js
-var SHOWN_AT_LEAST = 24, SHOWN_AT_MOST = 240;
+var SHOWN_AT_LEAST = 24;
+var SHOWN_AT_MOST = 240;
 function shownOffsets(end, ends) {
-  let slowest = Math.min(end, ...ends.filter((e) => e !== null)), span = Math.min(SHOWN_AT_MOST, Math.max(SHOWN_AT_LEAST, Math.ceil((end - slowest) * 1.25)));
+  const slowest = Math.min(end, ...ends.filter((e) => e !== null));
+  const span = Math.min(SHOWN_AT_MOST, Math.max(SHOWN_AT_LEAST, Math.ceil((end - slowest) * 1.25)));
   return { from: end - span, span };
 }
 var reach = (end, shown) => end === null ? 0 : Math.max(0, Math.min(1, (end - shown.from) / shown.span));
 function standing(node) {
-  let seen = node.seen ? `last fetched ${node.seen} s ago` : node.alive ? "" : node.seen === null ? "never heard by this leader" : "", behind = node.lag === null ? "" : node.lag === 0 ? node.part === "leader" ? "" : "has all of it" : `${count(node.lag)} behind`, caught = node.alive && node.caught ? `for ${node.caught} s` : "", state = node.state === "paused" || node.state === "cut" ? node.state === "cut" ? "cut off" : "paused" : "";
+  const seen = node.seen ? `last fetched ${node.seen} s ago` : node.alive ? "" : node.seen === null ? "never heard by this leader" : "";
+  const behind = node.lag === null ? "" : node.lag === 0 ? node.part === "leader" ? "" : "has all of it" : `${count(node.lag)} behind`;
+  const caught = node.alive && node.caught ? `for ${node.caught} s` : "";
+  const state = node.state === "paused" || node.state === "cut" ? node.state === "cut" ? "cut off" : "paused" : "";
   return [[behind, caught].filter(Boolean).join(" "), seen, state, node.fenced ? "fenced" : ""].filter(Boolean).join(" · ");
 }
 function lanes() {
-  let head = el("div", { class: "kl-lanes-head" }), body = el("ul", { class: "kl-lanes", "aria-label": "the metadata log on each node" }), ended = 0;
+  const head = el("div", { class: "kl-lanes-head" });
+  const body = el("ul", { class: "kl-lanes", "aria-label": "the metadata log on each node" });
+  let ended = 0;
   return {
     nodes: [el("div", { class: "kl-lanes-both" }, head, body)],
     /** @param {any} quorum */
     draw(quorum) {
-      if (!quorum)
-        return head.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata.")), body.replaceChildren();
-      let leads = quorum.leader === null ? el("b", { class: "kl-bad" }, "nobody leads: nothing can be changed") : [el("b", {}, `♛ ${quorum.leader}`), " leads"], pill = (name, value, title) => value === null ? null : el("span", { class: "kl-pill", title }, `${name} `, el("b", {}, count(value)));
+      if (!quorum) {
+        head.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata."));
+        return body.replaceChildren();
+      }
+      const leads = quorum.leader === null ? el("b", { class: "kl-bad" }, "nobody leads: nothing can be changed") : [el("b", {}, `♛ ${quorum.leader}`), " leads"];
+      const pill = (name, value, title) => value === null ? null : el("span", { class: "kl-pill", title }, `${name} `, el("b", {}, count(value)));
       head.replaceChildren(
         el("h4", { class: "kl-title" }, quorum.kind === "kraft" ? "Metadata log · __cluster_metadata" : "ZooKeeper ensemble"),
         el("span", {}, leads),
@@ -283,18 +376,26 @@ function lanes() {
           quorum.kind === "kraft" ? pill("log end", quorum.end, "the offset the leader's next record will get") : null,
           pill("high watermark", quorum.mark, "a majority of the voters has every record before it")
         ].filter((part) => part !== null)
-      ), body.classList.toggle("kl-lanes-chips", quorum.kind !== "kraft");
-      let nodes = Object.entries(quorum.nodes);
+      );
+      body.classList.toggle("kl-lanes-chips", quorum.kind !== "kraft");
+      const nodes = Object.entries(quorum.nodes);
       if (quorum.kind !== "kraft") return body.replaceChildren(...nodes.map(([id, node]) => chip(id, node)));
-      let rank = (node) => node.role === "leader" ? 0 : node.role === "observer" ? 2 : 1;
+      const rank = (node) => node.role === "leader" ? 0 : node.role === "observer" ? 2 : 1;
       nodes.sort(([a, one], [b, two2]) => rank(one) - rank(two2) || Number(a) - Number(b));
-      let end = quorum.end ?? Math.max(0, ...nodes.map(([, node]) => node.end ?? 0)), shown = shownOffsets(end, nodes.map(([, node]) => node.end)), fresh = ended && end > ended ? Math.min(shown.span, end - ended) : 0;
-      ended = end, body.replaceChildren(...nodes.map(([id, node]) => lane(id, node, quorum, shown, fresh)));
+      const end = quorum.end ?? Math.max(0, ...nodes.map(([, node]) => node.end ?? 0));
+      const shown = shownOffsets(end, nodes.map(([, node]) => node.end));
+      const fresh = ended && end > ended ? Math.min(shown.span, end - ended) : 0;
+      ended = end;
+      body.replaceChildren(...nodes.map(([id, node]) => lane(id, node, quorum, shown, fresh)));
     }
   };
 }
 function lane(id, node, quorum, shown, fresh) {
-  let words = standing(node), width = reach(node.end, shown), cell = 100 / shown.span, role = node.alive ? node.role === "leader" ? "leader, voter" : node.role === "follower" ? "voter" : node.role : `${node.role === "follower" ? "voter" : node.role}, ${node.gone}`, said = `${id}: ${role}, ${node.end === null ? "log end not known" : `log end ${node.end}`}${words ? `, ${words}` : ""}`;
+  const words = standing(node);
+  const width = reach(node.end, shown);
+  const cell = 100 / shown.span;
+  const role = node.alive ? node.role === "leader" ? "leader, voter" : node.role === "follower" ? "voter" : node.role : `${node.role === "follower" ? "voter" : node.role}, ${node.gone}`;
+  const said = `${id}: ${role}, ${node.end === null ? "log end not known" : `log end ${node.end}`}${words ? `, ${words}` : ""}`;
   return el(
     "li",
     { class: `kl-lane kl-${node.part}`, "data-node": id },
@@ -315,7 +416,8 @@ function lane(id, node, quorum, shown, fresh) {
   );
 }
 function chip(id, node) {
-  let state = node.state === "paused" || node.state === "cut" ? ` · ${node.state === "cut" ? "cut off" : "paused"}` : "", word = node.alive ? node.role === "voter" ? "does not serve" : node.role : node.gone;
+  const state = node.state === "paused" || node.state === "cut" ? ` · ${node.state === "cut" ? "cut off" : "paused"}` : "";
+  const word = node.alive ? node.role === "voter" ? "does not serve" : node.role : node.gone;
   return el(
     "li",
     { class: `kl-zk-node kl-${node.alive && node.role === "voter" ? "behind" : node.part}`, "data-node": id },
@@ -327,12 +429,20 @@ function chip(id, node) {
 }
 var SHOWN = 40;
 function metadataLog(read) {
-  let button = el("button", { type: "button", class: "kl-button", onclick: () => button.getAttribute("aria-disabled") || read() }, "read the log"), note = el("span", { class: "kl-soft" }), box = el("div", { class: "kl-records", tabindex: "0", role: "region", "aria-label": "records of the metadata log" }), all = !1, drawn;
+  const button = el("button", { type: "button", class: "kl-button", onclick: () => button.getAttribute("aria-disabled") || read() }, "read the log");
+  const note = el("span", { class: "kl-soft" });
+  const box = el("div", { class: "kl-records", tabindex: "0", role: "region", "aria-label": "records of the metadata log" });
+  let all = false;
+  let drawn;
   function rows(log, since) {
-    let offsets = Object.keys(log.records ?? {}).sort((a, b) => Number(b) - Number(a)), shown = all ? offsets : offsets.slice(0, SHOWN);
-    box.hidden = !offsets.length, box.replaceChildren(
+    const offsets = Object.keys(log.records ?? {}).sort((a, b) => Number(b) - Number(a));
+    const shown = all ? offsets : offsets.slice(0, SHOWN);
+    box.hidden = !offsets.length;
+    box.replaceChildren(
       table({ class: "kl-record-table" }, ["offset", "when", "record, and what it says"], shown.map((offset) => {
-        let record = log.records[offset], [sign, tone] = mark(record.kind), after = since !== null && record.at >= since ? clock.since(record.at - since) : clock.ofDay(record.at);
+        const record = log.records[offset];
+        const [sign, tone] = mark(record.kind);
+        const after = since !== null && record.at >= since ? clock.since(record.at - since) : clock.ofDay(record.at);
         return el(
           "tr",
           { class: `kl-tone-${tone}`, title: shorten(record.data, 600), "data-type": record.type },
@@ -342,7 +452,8 @@ function metadataLog(read) {
         );
       })),
       ...shown.length < offsets.length ? [el("button", { type: "button", class: "kl-button", onclick: () => {
-        all = !0, rows(log, since);
+        all = true;
+        rows(log, since);
       } }, `${offsets.length - shown.length} older ones`)] : []
     );
   }
@@ -350,28 +461,47 @@ function metadataLog(read) {
     nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button, note), box],
     /** @param {any} log @param {number | null} since the time of the learner's last action @param {boolean} recorded true when the log cannot be read now */
     draw(log, since, recorded) {
-      let key = `${since}`;
-      log === drawn?.log && key === drawn?.key || (drawn = { log, key }, button.textContent = log.reading ? "reading…" : log.records ? "read it again" : "read the log", log.reading ? button.setAttribute("aria-disabled", "true") : button.removeAttribute("aria-disabled"), button.hidden = recorded, note.textContent = recorded ? log.problem || "up to this moment, the newest first, without the empty records its leader writes twice a second" : log.records ? `as of ${clock.ofDay(log.at)}, the newest first, without the empty records its leader writes twice a second` : "by Kafka's own kafka-dump-log, from a broker's copy", rows(log, since));
+      const key = `${since}`;
+      if (log === drawn?.log && key === drawn?.key) return;
+      drawn = { log, key };
+      button.textContent = log.reading ? "reading…" : log.records ? "read it again" : "read the log";
+      if (log.reading) button.setAttribute("aria-disabled", "true");
+      else button.removeAttribute("aria-disabled");
+      button.hidden = recorded;
+      note.textContent = recorded ? log.problem || "up to this moment, the newest first, without the empty records its leader writes twice a second" : log.records ? `as of ${clock.ofDay(log.at)}, the newest first, without the empty records its leader writes twice a second` : "by Kafka's own kafka-dump-log, from a broker's copy";
+      rows(log, since);
     }
   };
 }
 function happenings(label, hint, go) {
-  let empty = el("p", { class: "kl-soft" }, hint), items = el("ol", {}), list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items), keep = keeper(items, (line) => line.n, () => happening(go));
+  const empty = el("p", { class: "kl-soft" }, hint);
+  const items = el("ol", {});
+  const list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items);
+  const keep = keeper(items, (line) => line.n, () => happening(go));
   return {
     nodes: [el("h4", { class: "kl-title" }, label), empty, list],
     /** @param {any[]} lines */
     draw(lines2) {
-      empty.hidden = lines2.length > 0, list.hidden = lines2.length === 0, follow(list, !items.firstChild, () => keep(lines2));
+      empty.hidden = lines2.length > 0;
+      list.hidden = lines2.length === 0;
+      follow(list, !items.firstChild, () => keep(lines2));
     }
   };
 }
 function happening(go) {
-  let node = el("li"), isNews = news();
+  const node = el("li");
+  const isNews = news();
   return { node, draw: (line) => isNews(line) && fillLine(node, line, go) };
 }
 function fillLine(node, line, go) {
-  let [sign, tone] = mark(line.kind), when = `${line.by === "snapshot" ? "≤" : ""}${line.since === null ? clock.ofDay(line.at) : clock.since(line.since)}`, path = line.by === "watch" && line.parts.length === 0 && line.where.startsWith("/"), where = line.where ? el("bdi", {}, shorten(line.where, 120)) : null, text = shorten(line.text, 300);
-  node.className = `kl-happening kl-tone-${tone}`, node.dataset.kind = line.kind, node.replaceChildren(
+  const [sign, tone] = mark(line.kind);
+  const when = `${line.by === "snapshot" ? "≤" : ""}${line.since === null ? clock.ofDay(line.at) : clock.since(line.since)}`;
+  const path = line.by === "watch" && line.parts.length === 0 && line.where.startsWith("/");
+  const where = line.where ? el("bdi", {}, shorten(line.where, 120)) : null;
+  const text = shorten(line.text, 300);
+  node.className = `kl-happening kl-tone-${tone}`;
+  node.dataset.kind = line.kind;
+  node.replaceChildren(
     el("time", { class: "kl-mono", title: `at ${clock.ofDay(line.at)}${line.by === "snapshot" ? ": seen at the next look, it happened before" : ""}` }, when),
     el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
     el(
@@ -401,15 +531,28 @@ var AS = {
   grew: "isr_grew",
   quorum: "quorum_leader_moved",
   connection: "capture_failed"
-}, MARKS = {
+};
+var MARKS = {
   ...Object.fromEntries(Object.entries(AS).map(([kind, event]) => [kind, [kindOf(event).sign, kindOf(event).tone]])),
   topic: ["▤", "plain"],
   children: ["⌄", "plain"],
   other: ["·", "plain"]
-}, mark = (kind) => MARKS[Object.hasOwn(MARKS, kind) ? kind : "other"], PARTS = (
+};
+var mark = (kind) => MARKS[Object.hasOwn(MARKS, kind) ? kind : "other"];
+var PARTS = (
   /** @type {Record<string, string>} */
   { leader: "♛", follower: "●", behind: "◌", down: "✕" }
 );
+
+// axis.js
+var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
+function timeStep(least) {
+  return CLOCK.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
+}
+function ticks(from, to, step) {
+  const first = Math.ceil(from / step - 1e-9), last = Math.floor(to / step + 1e-9);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
 
 // metadata/timeline.js
 var ROWS = (
@@ -421,45 +564,72 @@ var ROWS = (
     ["leaders", "leaders", "when partitions had other leaders"],
     ["isr", "in sync", "when replicas left the ISR, and came back"]
   ]
-), LETTER = 6.1, LANE = 19;
+);
+var LETTER = 6.1;
+var LANE = 19;
 function placed(marks, width, seconds, scale = 1) {
-  let taken = [];
+  const taken = [];
   return marks.map((m) => {
-    let x = Math.min(m.t, seconds) / seconds * width, size = wide(m, scale), left = x + size > width && x - size >= 0, [a, b] = left ? [x - size, x + 6] : [x - 6, x + size], line = 0;
-    for (; taken.some(([on, from, to]) => on === line && a < to && b > from); ) line++;
-    return taken.push([line, a, b]), { x, line, left };
+    const x = Math.min(m.t, seconds) / seconds * width;
+    const size = wide(m, scale);
+    const left = x + size > width && x - size >= 0;
+    const [a, b] = left ? [x - size, x + 6] : [x - 6, x + size];
+    let line = 0;
+    while (taken.some(([on, from, to]) => on === line && a < to && b > from)) line++;
+    taken.push([line, a, b]);
+    return { x, line, left };
   });
 }
-function axis(marks, width = 1 / 0, scale = 1) {
-  let longest = Math.max(0, ...marks.map((m) => m.t)), fits = (n) => n >= longest * 1.1 && marks.every((m) => m.t / n * width + wide(m, scale) <= width || m.t / n * width >= wide(m, scale)), seconds = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600].find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
+function axis(marks, width = Infinity, scale = 1) {
+  const longest = Math.max(0, ...marks.map((m) => m.t));
+  const room = (m, x) => x + wide(m, scale) <= width || x >= wide(m, scale);
+  const fits = (n) => n >= longest * 1.1 && marks.every((m) => room(m, m.t / n * width));
+  const round = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
+  const seconds = round.find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
   return { seconds, ticks: ticks(0, seconds, timeStep(seconds / 8)) };
 }
 var wide = (m, scale) => (m.text.length + 10) * LETTER * scale + 16;
 function timeLines() {
-  let body = el("div", { class: "kl-times" }), back = el("select", { class: "kl-select", "aria-label": "after which action" }), section = el(
+  const body = el("div", { class: "kl-times" });
+  const back = el("select", { class: "kl-select", "aria-label": "after which action" });
+  const section = el(
     "section",
     { class: "kl-panel kl-times-panel", "aria-label": "what followed your action" },
     el("div", { class: "kl-times-head" }, el("h4", { class: "kl-title" }, "What followed"), back),
     body
-  ), chosen = 0, count2 = 0, state;
+  );
+  let chosen = 0, count2 = 0;
+  let state;
   back.addEventListener("change", () => {
     chosen = Number(
       /** @type {HTMLSelectElement} */
       back.value
-    ), draw();
+    );
+    draw();
   });
-  let resized = new ResizeObserver(() => draw());
+  const resized = new ResizeObserver(() => draw());
   resized.observe(body);
   function actionsOf(side) {
     return Object.keys(side.actions).sort((a, b) => Number(b) - Number(a)).map((key) => side.actions[key]);
   }
   function draw() {
-    let sides = Object.values(state?.sides ?? {}), all = sides.map(actionsOf), most = all.reduce((a, b) => b.length > a.length ? b : a, []);
-    if (section.hidden = !most.length, !most.length) return;
-    most.length !== count2 && (count2 = most.length, chosen = 0);
-    let options = most.map((action, i) => el("option", { value: i }, `${shorten(action.text, 60)} · ${clock.ofDay(action.at)}`));
-    back.replaceChildren(...options), back.value = String(chosen);
-    let shown = all.map((actions) => actions[chosen]), marks = shown.flatMap((action) => action ? Object.values(action.rows).flat() : []), scale = scaleOf(section), width = Math.max(120, body.clientWidth - 80 * scale - 12), { seconds, ticks: ticks2 } = axis(
+    const sides = Object.values(state?.sides ?? {});
+    const all = sides.map(actionsOf);
+    const most = all.reduce((a, b) => b.length > a.length ? b : a, []);
+    section.hidden = !most.length;
+    if (!most.length) return;
+    if (most.length !== count2) {
+      count2 = most.length;
+      chosen = 0;
+    }
+    const options = most.map((action, i) => el("option", { value: i }, `${shorten(action.text, 60)} · ${clock.ofDay(action.at)}`));
+    back.replaceChildren(...options);
+    back.value = String(chosen);
+    const shown = all.map((actions) => actions[chosen]);
+    const marks = shown.flatMap((action) => action ? Object.values(action.rows).flat() : []);
+    const scale = scaleOf(section);
+    const width = Math.max(120, body.clientWidth - 80 * scale - 12);
+    const { seconds, ticks: ticks2 } = axis(
       /** @type {any[]} */
       marks,
       width,
@@ -474,20 +644,29 @@ function timeLines() {
     root: section,
     /** @param {any} now @param {any} before */
     draw(now, before) {
-      state = now, before && Object.keys(now.sides).every((key) => now.sides[key].actions === before.sides[key]?.actions && now.sides[key].kafka === before.sides[key]?.kafka) || draw();
+      state = now;
+      if (Object.keys(now.sides).some((key) => changed(now.sides[key], before?.sides[key], "actions", "kafka"))) draw();
     },
     end: () => resized.disconnect()
   };
 }
 function waiting(row, action) {
   if (!/killed|paused|cut/.test(action.text) || action.rows.noticed[0]?.kind !== "gone") return null;
-  let first = action.rows[row]?.find((m) => row !== "leaders" || m.kind === "leader");
-  return first ? row === "noticed" ? [first.t, "nobody knows yet", "until its session has timed out it may only be slow"] : row === "leaders" ? [first.t, "what it led cannot be read or written", "clients ask again and again until there is another leader"] : null : null;
+  const first = action.rows[row]?.find((m) => row !== "leaders" || m.kind === "leader");
+  if (!first) return null;
+  if (row === "noticed") return [first.t, "nobody knows yet", "until its session has timed out it may only be slow"];
+  if (row === "leaders") return [first.t, "what it led cannot be read or written", "clients ask again and again until there is another leader"];
+  return null;
 }
 function block(side, action, { seconds, width, scale, several, latest }) {
-  let title = several ? el("div", { class: "kl-times-side" }, el("b", {}, shorten(side.kafka || side.name, 60)), action ? ` · ${shorten(action.text, 80)}` : " · nothing was done here") : null;
-  return action ? [title, el("ul", { class: "kl-times-rows", "aria-label": `${shorten(side.kafka, 60)} after: ${shorten(action.text, 80)}` }, ROWS.filter(([row]) => row !== "quorum" || action.rows[row]).map(([row, name, about]) => {
-    let marks = action.rows[row] ?? [], places = placed(marks, width, seconds, scale), lines2 = Math.max(1, ...places.map((p) => p.line + 1)), wait = waiting(row, action), still = row === "controller" && !marks.length && latest && side.controller !== null ? `${side.controller} goes on` : "";
+  const title = several ? el("div", { class: "kl-times-side" }, el("b", {}, shorten(side.kafka || side.name, 60)), action ? ` · ${shorten(action.text, 80)}` : " · nothing was done here") : null;
+  if (!action) return [title].filter(Boolean);
+  return [title, el("ul", { class: "kl-times-rows", "aria-label": `${shorten(side.kafka, 60)} after: ${shorten(action.text, 80)}` }, ROWS.filter(([row]) => row !== "quorum" || action.rows[row]).map(([row, name, about]) => {
+    const marks = action.rows[row] ?? [];
+    const places = placed(marks, width, seconds, scale);
+    const lines2 = Math.max(1, ...places.map((p) => p.line + 1));
+    const wait = waiting(row, action);
+    const still = row === "controller" && !marks.length && latest && side.controller !== null ? `${side.controller} goes on` : "";
     return el(
       "li",
       { class: "kl-times-row", "data-row": row },
@@ -498,7 +677,8 @@ function block(side, action, { seconds, width, scale, several, latest }) {
         wait ? el("span", { class: "kl-times-wait", style: { width: `${wait[0] / seconds * 100}%` }, title: wait[2] }, wait[0] / seconds * width > (wait[1].length + 2) * LETTER * scale ? wait[1] : "") : null,
         still ? el("span", { class: "kl-times-still" }, still) : null,
         marks.map((m, i) => {
-          let [sign, tone] = mark(m.kind), { x, line, left } = places[i];
+          const [sign, tone] = mark(m.kind);
+          const { x, line, left } = places[i];
           return el(
             "span",
             {
@@ -515,7 +695,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
       ),
       marks.length ? null : el("span", { class: "kl-hidden" }, "nothing")
     );
-  }))].filter(Boolean) : [title].filter(Boolean);
+  }))].filter(Boolean);
 }
 var SIGNAL = (
   /** @type {Record<string, string>} */
@@ -528,24 +708,33 @@ var SIGNAL = (
     cut: "takes it off the network",
     join: "puts it on the network again"
   }
-), ORDER = Object.keys(SIGNAL);
+);
+var ORDER = Object.keys(SIGNAL);
 function targets(sides) {
-  let found = /* @__PURE__ */ new Map(), names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => +(b === "controller") - +(a === "controller") || a.localeCompare(b, "en", { numeric: !0 }));
-  for (let name of names2) {
-    let here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]), verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
+  const found = /* @__PURE__ */ new Map();
+  const names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
+  for (const name of names2) {
+    const here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]);
+    const verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
     found.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
   }
   return found;
 }
 function actBar(ask) {
-  let select = (
+  const select = (
     /** @type {HTMLSelectElement} */
     el("select", { class: "kl-select", "aria-label": "node" })
-  ), buttons = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" }), note = el("span", { class: "kl-soft", role: "status" }), root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select, buttons, note), found = /* @__PURE__ */ new Map(), several = !1, listed = "";
+  );
+  const buttons = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" });
+  const note = el("span", { class: "kl-soft", role: "status" });
+  const root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select, buttons, note);
+  let found = /* @__PURE__ */ new Map();
+  let several = false, listed = "";
   function draw() {
-    let target = found.get(select.value);
+    const target = found.get(select.value);
     if (!target) return buttons.replaceChildren();
-    let focused = document.activeElement?.getAttribute("data-verb"), busy = target.busy[0];
+    const focused = document.activeElement?.getAttribute("data-verb");
+    const busy = target.busy[0];
     buttons.replaceChildren(...target.verbs.map((verb) => el("button", {
       type: "button",
       class: "kl-button",
@@ -554,20 +743,33 @@ function actBar(ask) {
       // Not `disabled`, because that would take the keyboard's focus away.
       "aria-disabled": busy ? "true" : null,
       onclick: () => busy || ask({ do: "act", target: select.value, verb })
-    }, verb))), focused && !buttons.contains(document.activeElement) && /** @type {HTMLElement | null} */
-    (buttons.querySelector(`[data-verb="${focused}"]`) ?? buttons.querySelector("button"))?.focus();
-    let where = several ? target.sides > 1 ? "in both at the same moment" : "in the one that has it" : "", is = target.is.length ? target.is.map((name) => shorten(name.replace("-", " "), 30)).join(" here, ") + (target.is.length > 1 ? " there" : "") : "";
+    }, verb)));
+    if (focused && !buttons.contains(document.activeElement)) {
+      const again = (
+        /** @type {HTMLElement | null} */
+        buttons.querySelector(`[data-verb="${focused}"]`) ?? buttons.querySelector("button")
+      );
+      again?.focus();
+    }
+    const where = several ? target.sides > 1 ? "in both at the same moment" : "in the one that has it" : "";
+    const is = target.is.length ? target.is.map((name) => shorten(name.replace("-", " "), 30)).join(" here, ") + (target.is.length > 1 ? " there" : "") : "";
     note.textContent = busy ? `${busy}: under way…` : [is && `now ${is}`, where].filter(Boolean).join(" · ");
+    return void 0;
   }
-  return select.addEventListener("change", draw), {
+  select.addEventListener("change", draw);
+  return {
     root,
     /** @param {any[]} sides */
     draw(sides) {
-      found = targets(sides), several = sides.length > 1, root.hidden = found.size === 0;
-      let names2 = [...found.keys()];
+      found = targets(sides);
+      several = sides.length > 1;
+      root.hidden = found.size === 0;
+      const names2 = [...found.keys()];
       if (names2.join() !== listed) {
-        let was = select.value;
-        listed = names2.join(), select.replaceChildren(...names2.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : shorten(name.replace("-", " "), 40)))), select.value = found.has(was) ? was : names2.find((name) => name === "broker-102") ?? names2[0] ?? "";
+        const was = select.value;
+        listed = names2.join();
+        select.replaceChildren(...names2.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : shorten(name.replace("-", " "), 40))));
+        select.value = found.has(was) ? was : names2.find((name) => name === "broker-102") ?? names2[0] ?? "";
       }
       draw();
     }
@@ -575,37 +777,74 @@ function actBar(ask) {
 }
 
 // metadata/tree.js
-var TYPING_MS = 700, FLASH_MS = 2400, trees = 0;
+var TYPING_MS = 700;
+var FLASH_MS = 2400;
+var trees = 0;
 function znodeTree(wishes) {
-  let id = `kl-tree-${++trees}`, open = /* @__PURE__ */ new Set(["/", "/brokers", "/brokers/ids"]), space = el("div", { class: "kl-tree-space", role: "none" }), probe = el("div", { class: "kl-tree-row kl-tree-probe", "aria-hidden": "true" }, "x"), root = el("div", { class: "kl-tree", role: "tree", tabindex: "0", "aria-label": "ZooKeeper's tree" }, space, probe), drawn = /* @__PURE__ */ new Map(), tree = null, rows = [], active = "/controller", typed = "", typedAt = 0, seen = "", seeing = 0, framed = 0, recorded = !1, place = (path) => rows.findIndex((row) => row.path === path), height = () => probe.offsetHeight || 24;
+  const id = `kl-tree-${++trees}`;
+  const open = /* @__PURE__ */ new Set(["/", "/brokers", "/brokers/ids"]);
+  const space = el("div", { class: "kl-tree-space", role: "none" });
+  const probe = el("div", { class: "kl-tree-row kl-tree-probe", "aria-hidden": "true" }, "x");
+  const root = el("div", { class: "kl-tree", role: "tree", tabindex: "0", "aria-label": "ZooKeeper's tree" }, space, probe);
+  const drawn = /* @__PURE__ */ new Map();
+  let tree = null;
+  let rows = [];
+  let active = "/controller";
+  let typed = "", typedAt = 0;
+  let seen = "", seeing = 0, framed = 0;
+  let recorded = false;
+  const place = (path) => rows.findIndex((row) => row.path === path);
+  const height = () => probe.offsetHeight || 24;
   function list() {
-    rows = flatten(tree, open), space.style.height = `${rows.length * height()}px`, place(active) < 0 && rows.length && (active = rows[0].path), paint();
+    rows = flatten(tree, open);
+    space.style.height = `${rows.length * height()}px`;
+    if (place(active) < 0 && rows.length) active = rows[0].path;
+    paint();
   }
   function paint() {
     framed = 0;
-    let tall = height(), [first, last] = inSight(rows.length, root.scrollTop, root.clientHeight || 320, tall), wanted = new Map(rows.slice(first, last).map((row, i) => [row.path, { row, i: first + i }])), at = place(active);
-    at >= 0 && wanted.set(active, { row: rows[at], i: at });
-    for (let [path, old] of drawn) wanted.has(path) || (old.row.remove(), drawn.delete(path));
-    for (let [path, { row, i }] of wanted) {
-      let said = `${row.open} ${row.leaf} ${row.place}/${row.of} ${path === active}`, old = drawn.get(path);
+    const tall = height();
+    const [first, last] = inSight(rows.length, root.scrollTop, root.clientHeight || 320, tall);
+    const wanted = new Map(rows.slice(first, last).map((row, i) => [row.path, { row, i: first + i }]));
+    const at = place(active);
+    if (at >= 0) wanted.set(active, { row: rows[at], i: at });
+    for (const [path, old] of drawn) if (!wanted.has(path)) {
+      old.row.remove();
+      drawn.delete(path);
+    }
+    for (const [path, { row, i }] of wanted) {
+      const said = `${row.open} ${row.leaf} ${row.place}/${row.of} ${path === active}`;
+      const old = drawn.get(path);
       if (!old || old.node !== row.node || old.said !== said) {
-        let mine = line(row), left = old && old.node.z !== void 0 && (old.node.z !== row.node.z || old.node.k !== row.node.k) ? Date.now() : Number(old?.row.dataset.changed ?? 0);
-        Date.now() - left < FLASH_MS && flash(mine, left), old ? old.row.replaceWith(mine) : space.append(mine), drawn.set(path, { node: row.node, row: mine, said });
+        const mine = line(row);
+        const changed2 = old && old.node.z !== void 0 && (old.node.z !== row.node.z || old.node.k !== row.node.k);
+        const left = changed2 ? Date.now() : Number(old?.row.dataset.changed ?? 0);
+        if (Date.now() - left < FLASH_MS) flash(mine, left);
+        if (old) old.row.replaceWith(mine);
+        else space.append(mine);
+        drawn.set(path, { node: row.node, row: mine, said });
       }
-      let { row: placed2 } = (
+      const { row: placed2 } = (
         /** @type {{ row: HTMLElement }} */
         drawn.get(path)
       );
       placed2.style.top = `${i * tall}px`;
     }
-    root.setAttribute("aria-activedescendant", at >= 0 ? rowId(active) : ""), at < 0 && root.removeAttribute("aria-activedescendant"), see(rows.slice(first, last));
+    root.setAttribute("aria-activedescendant", at >= 0 ? rowId(active) : "");
+    if (at < 0) root.removeAttribute("aria-activedescendant");
+    see(rows.slice(first, last));
   }
   function flash(row, since) {
-    row.dataset.changed = String(since), row.classList.add("kl-tree-changed"), setTimeout(() => row.classList.remove("kl-tree-changed"), FLASH_MS - (Date.now() - since));
+    row.dataset.changed = String(since);
+    row.classList.add("kl-tree-changed");
+    setTimeout(() => row.classList.remove("kl-tree-changed"), FLASH_MS - (Date.now() - since));
   }
-  let rowId = (path) => `${id}-${encodeURIComponent(path)}`;
+  const rowId = (path) => `${id}-${encodeURIComponent(path)}`;
   function line(row) {
-    let { node, path } = row, name = shorten(row.name, 60), kind = node.gone ? "not there" : node.e ? "ephemeral" : "persistent", words = node.s ? shorten(node.s, 90) : row.open && !node.c ? recorded ? "not recorded" : "reading…" : "";
+    const { node, path } = row;
+    const name = shorten(row.name, 60);
+    const kind = node.gone ? "not there" : node.e ? "ephemeral" : "persistent";
+    const words = node.s ? shorten(node.s, 90) : row.open && !node.c ? recorded ? "not recorded" : "reading…" : "";
     return el(
       "div",
       {
@@ -621,11 +860,12 @@ function znodeTree(wishes) {
         title: shorten(path, 200),
         style: { "--kl-depth": String(row.depth) },
         onclick: (event) => {
-          let arrow = (
+          const arrow = (
             /** @type {Element} */
             event.target.closest(".kl-tree-arrow")
           );
-          choose(path), (arrow || event.detail === 2) && toggle(path);
+          choose(path);
+          if (arrow || event.detail === 2) toggle(path);
         }
       },
       el("span", { class: "kl-tree-arrow", "aria-hidden": "true" }, row.leaf ? "" : row.open ? "▾" : "▸"),
@@ -641,79 +881,122 @@ function znodeTree(wishes) {
     );
   }
   function see(around) {
-    let unread = around.filter((row) => row.node.v === void 0 && !row.node.gone).map((row) => row.path).slice(0, 120), key = unread.join(`
-`);
-    !unread.length || key === seen || recorded || (seen = key, clearTimeout(seeing), seeing = setTimeout(() => wishes.see(unread), 80));
+    const unread = around.filter((row) => row.node.v === void 0 && !row.node.gone).map((row) => row.path).slice(0, 120);
+    const key = unread.join("\n");
+    if (!unread.length || key === seen || recorded) return;
+    seen = key;
+    clearTimeout(seeing);
+    seeing = setTimeout(() => wishes.see(unread), 80);
   }
   function choose(path) {
-    active = path, wishes.select(path), paint();
-    let top = place(path) * height();
-    top < root.scrollTop ? root.scrollTop = top : top + height() > root.scrollTop + root.clientHeight && (root.scrollTop = top + height() - root.clientHeight);
+    active = path;
+    wishes.select(path);
+    paint();
+    const at = place(path);
+    const top = at * height();
+    if (top < root.scrollTop) root.scrollTop = top;
+    else if (top + height() > root.scrollTop + root.clientHeight) root.scrollTop = top + height() - root.clientHeight;
   }
   function toggle(path) {
-    let row = rows[place(path)];
-    !row || row.leaf || (open.has(path) ? open.delete(path) : (open.add(path), !row.node.c && !recorded && wishes.open(path)), list());
+    const row = rows[place(path)];
+    if (!row || row.leaf) return;
+    if (open.has(path)) open.delete(path);
+    else {
+      open.add(path);
+      if (!row.node.c && !recorded) wishes.open(path);
+    }
+    list();
   }
   root.addEventListener("scroll", () => {
     framed ||= requestAnimationFrame(paint);
-  }), root.addEventListener("keydown", (event) => {
+  });
+  root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !rows.length) return;
-    let at = Math.max(0, place(active));
-    event.key.length > 1 && (typed = "");
-    let step = keyed(event.key, rows, at, Math.max(1, Math.floor(root.clientHeight / height()) - 1));
+    const at = Math.max(0, place(active));
+    if (event.key.length > 1) typed = "";
+    const step = keyed(event.key, rows, at, Math.max(1, Math.floor(root.clientHeight / height()) - 1));
     if (event.key === "Enter" || event.key === " ") toggle(active);
-    else if (step)
-      step.open || step.close ? toggle(
+    else if (step) {
+      if (step.open || step.close) toggle(
         /** @type {string} */
         step.open ?? step.close
-      ) : step.to !== void 0 && step.to >= 0 && choose(rows[step.to].path);
-    else if (event.key.length === 1)
-      typed = event.timeStamp - typedAt < TYPING_MS ? typed + event.key : event.key, typedAt = event.timeStamp, choose(rows[typedTo(rows, at, typed)].path);
-    else return;
-    event.preventDefault(), event.stopPropagation();
+      );
+      else if (step.to !== void 0 && step.to >= 0) choose(rows[step.to].path);
+    } else if (event.key.length === 1) {
+      typed = event.timeStamp - typedAt < TYPING_MS ? typed + event.key : event.key;
+      typedAt = event.timeStamp;
+      choose(rows[typedTo(rows, at, typed)].path);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
   });
-  let resized = new ResizeObserver(() => list());
-  return resized.observe(root), {
+  const resized = new ResizeObserver(() => list());
+  resized.observe(root);
+  return {
     root,
     get active() {
       return active;
     },
     /** @param {string} path */
     go(path) {
-      for (let parent = path; parent.length > 1; )
-        parent = parent.slice(0, parent.lastIndexOf("/")) || "/", !open.has(parent) && (open.add(parent), recorded || wishes.open(parent));
-      active = path, list(), choose(path);
+      for (let parent = path; parent.length > 1; ) {
+        parent = parent.slice(0, parent.lastIndexOf("/")) || "/";
+        if (open.has(parent)) continue;
+        open.add(parent);
+        if (!recorded) wishes.open(parent);
+      }
+      active = path;
+      list();
+      choose(path);
     },
     /** @param {any} now @param {boolean} told true in a recording */
     draw(now, told) {
-      recorded = told, now !== tree && (tree = now, seen = "", list());
+      recorded = told;
+      if (now === tree) return;
+      tree = now;
+      seen = "";
+      list();
     },
     end() {
-      resized.disconnect(), clearTimeout(seeing), cancelAnimationFrame(framed);
+      resized.disconnect();
+      clearTimeout(seeing);
+      cancelAnimationFrame(framed);
     }
   };
 }
-var collator = new Intl.Collator("en", { numeric: !0 }), sorted = /* @__PURE__ */ new WeakMap();
+var collator = new Intl.Collator("en", { numeric: true });
+var sorted = /* @__PURE__ */ new WeakMap();
 function names(children) {
   let found = sorted.get(children);
-  return found || (found = Object.keys(children).sort(collator.compare), sorted.set(children, found)), found;
+  if (!found) {
+    found = Object.keys(children).sort(collator.compare);
+    sorted.set(children, found);
+  }
+  return found;
 }
 var join = (parent, name) => parent === "/" ? `/${name}` : `${parent}/${name}`;
 function flatten(tree, open) {
-  let rows = [], visit = (node, path, parent, name, depth, place, of) => {
-    let leaf = node.gone === !0 || node.k === 0 || node.k === void 0 && !node.c, isOpen = !leaf && open.has(path);
-    if (rows.push({ path, parent, name, depth, node, place, of, open: isOpen, leaf }), !isOpen || !node.c) return;
-    let children = node.c, listed = names(children);
+  const rows = [];
+  const visit = (node, path, parent, name, depth, place, of) => {
+    const leaf = node.gone === true || node.k === 0 || node.k === void 0 && !node.c;
+    const isOpen = !leaf && open.has(path);
+    rows.push({ path, parent, name, depth, node, place, of, open: isOpen, leaf });
+    if (!isOpen || !node.c) return;
+    const children = node.c;
+    const listed = names(children);
     listed.forEach((child, i) => visit(children[child], join(path, child), path, child, depth + 1, i + 1, listed.length));
   };
-  return tree && visit(tree, "/", "", "/", 0, 1, 1), rows;
+  if (tree) visit(tree, "/", "", "/", 0, 1, 1);
+  return rows;
 }
 function inSight(count2, top, height, row) {
-  let first = Math.max(0, Math.floor(top / row) - 6);
-  return [Math.min(first, count2), Math.min(count2, Math.ceil((top + height) / row) + 6)];
+  const around = 6;
+  const first = Math.max(0, Math.floor(top / row) - around);
+  return [Math.min(first, count2), Math.min(count2, Math.ceil((top + height) / row) + around)];
 }
 function keyed(key, rows, at, page) {
-  let row = rows[at], last = rows.length - 1;
+  const row = rows[at];
+  const last = rows.length - 1;
   switch (key) {
     case "ArrowDown":
       return { to: Math.min(last, at + 1) };
@@ -728,27 +1011,30 @@ function keyed(key, rows, at, page) {
     case "End":
       return { to: last };
     case "ArrowRight":
-      return row.leaf ? {} : row.open ? { to: Math.min(last, at + (rows[at + 1]?.parent === row.path ? 1 : 0)) } : { open: row.path };
+      if (row.leaf) return {};
+      return row.open ? { to: Math.min(last, at + (rows[at + 1]?.parent === row.path ? 1 : 0)) } : { open: row.path };
     case "ArrowLeft":
-      return row.open ? { close: row.path } : row.parent ? { to: rows.findIndex((other) => other.path === row.parent) } : {};
+      if (row.open) return { close: row.path };
+      return row.parent ? { to: rows.findIndex((other) => other.path === row.parent) } : {};
     default:
       return null;
   }
 }
 function typedTo(rows, at, typed) {
-  let wanted = typed.toLowerCase(), from = typed.length > 1 ? at : at + 1;
+  const wanted = typed.toLowerCase();
+  const from = typed.length > 1 ? at : at + 1;
   for (let i = 0; i < rows.length; i++) {
-    let place = (from + i) % rows.length;
+    const place = (from + i) % rows.length;
     if (rows[place].name.toLowerCase().startsWith(wanted)) return place;
   }
   return at;
 }
 function znodeDetail(path, found, recorded) {
-  let head = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
+  const head = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
   if (!found) return [head, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
-  let about = found.about ? el("p", { class: "kl-detail-about" }, shorten(found.about, 400)) : null;
+  const about = found.about ? el("p", { class: "kl-detail-about" }, shorten(found.about, 400)) : null;
   if (!found.there) return [head, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
-  let figures = [
+  const figures = [
     ["version", String(found.version), "how often its data was written"],
     ["written", clock.ofDay(found.modified), "by ZooKeeper's clock"],
     ["created", clock.ofDay(found.created), "by ZooKeeper's clock"],
@@ -765,9 +1051,7 @@ function znodeDetail(path, found, recorded) {
   ];
 }
 function lines(text) {
-  return text.split(`
-`).slice(0, 400).map((line) => shorten(line, 400)).join(`
-`);
+  return text.split("\n").slice(0, 400).map((line) => shorten(line, 400)).join("\n");
 }
 
 // metadata/view.js
@@ -780,56 +1064,79 @@ var CONNECTION = (
     lost: ["✕", "bad", "LOST: our session is over, asking for another"],
     closed: ["◌", "plain", "not watching"]
   }
-), view_default = {
+);
+var view_default = {
   render: live("metadata", "the metadata of the cluster", (page, { ask }) => {
-    let bar = actBar(ask), times = timeLines(), sides = el("div", { class: "kl-sides" }), foot = el("div", {});
+    const bar = actBar(ask);
+    const times = timeLines();
+    const sides = el("div", { class: "kl-sides" });
+    const foot = el("div", {});
     page.append(bar.root, times.root, sides, foot);
-    let drawn = /* @__PURE__ */ new Map(), kinds = "";
+    const drawn = /* @__PURE__ */ new Map();
+    let kinds = "";
     return {
       draw(state, before) {
-        let keys = Object.keys(state.sides);
+        const keys = Object.keys(state.sides);
         sides.classList.toggle("kl-sides-two", keys.length > 1);
-        for (let key of keys) {
+        for (const key of keys) {
           let side = drawn.get(key);
           if (!side || side.kind !== state.sides[key].kind) {
             side?.end();
-            let next = oneSide(Number(key), state.sides[key].kind, ask);
-            side ? side.root.replaceWith(next.root) : sides.append(next.root), drawn.set(key, next), side = next;
+            const next = oneSide(Number(key), state.sides[key].kind, ask);
+            if (side) side.root.replaceWith(next.root);
+            else sides.append(next.root);
+            drawn.set(key, next);
+            side = next;
           }
           side.draw(state.sides[key], state.sides[key] === before?.sides[key]);
         }
-        bar.draw(keys.map((key) => state.sides[key])), times.draw(state, before);
-        let now = keys.map((key) => state.sides[key].kind).join();
-        now !== kinds && (kinds = now, foot.replaceChildren(legend(signs(now))));
+        bar.draw(keys.map((key) => state.sides[key]));
+        times.draw(state, before);
+        const now = keys.map((key) => state.sides[key].kind).join();
+        if (now !== kinds) {
+          kinds = now;
+          foot.replaceChildren(legend(signs(now)));
+        }
       },
       end() {
         times.end();
-        for (let side of drawn.values()) side.end();
+        for (const side of drawn.values()) side.end();
       }
     };
   })
 };
 function signs(kinds) {
-  let zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]], kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]], both = [["◆", "controller"], ["≤", "seen at that time, happened before"]];
+  const zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]];
+  const kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]];
+  const both = [["◆", "controller"], ["≤", "seen at that time, happened before"]];
   return [...kinds.includes("zookeeper") ? zookeeper : [], ...kinds.includes("kraft") ? kraft : [], ...both];
 }
 function oneSide(number, kind, ask) {
-  let title = el("h3", {}), pills = el("span", { class: "kl-side-pills" }), notice = el("div", { class: "kl-notice", role: "status" }), keepers = lanes(), body = kind === "zookeeper" ? treeBody(number, ask) : kind === "kraft" ? logBody(number, ask) : null, events = happenings(kind === "zookeeper" ? "Watches that fired" : "What happened", kind === "zookeeper" ? "Nothing has fired yet. Every change of a node that is watched will be listed here." : "Nothing yet. What changes in the quorum and among the brokers will be listed here.", body?.go), root = el(
+  const title = el("h3", {});
+  const pills = el("span", { class: "kl-side-pills" });
+  const notice = el("div", { class: "kl-notice", role: "status" });
+  const keepers = lanes();
+  const body = kind === "zookeeper" ? treeBody(number, ask) : kind === "kraft" ? logBody(number, ask) : null;
+  const hint = kind === "zookeeper" ? "Nothing has fired yet. Every change of a node that is watched will be listed here." : "Nothing yet. What changes in the quorum and among the brokers will be listed here.";
+  const events = happenings(kind === "zookeeper" ? "Watches that fired" : "What happened", hint, body?.go);
+  const root = el(
     "section",
     { class: "kl-side", "data-kind": kind },
     el("header", { class: "kl-side-head" }, title, pills),
     notice,
     el("div", { class: "kl-panel kl-keepers" }, keepers.nodes),
     el("div", { class: "kl-side-body" }, body ? body.root : null, el("div", { class: "kl-panel kl-side-events" }, events.nodes))
-  ), last = {};
+  );
+  let last = {};
   return {
     kind,
     root,
     /** @param {any} side @param {boolean} same true when nothing has changed */
     draw(side, same) {
       if (same) return;
-      title.textContent = shorten(side.name || side.kafka || "a cluster", 60), root.setAttribute("aria-label", shorten(`${side.name} ${side.kafka}`, 100));
-      let parts = [
+      title.textContent = shorten(side.name || side.kafka || "a cluster", 60);
+      root.setAttribute("aria-label", shorten(`${side.name} ${side.kafka}`, 100));
+      const parts = [
         side.name && side.kafka ? el("span", { class: "kl-pill" }, shorten(side.kafka, 60)) : null,
         side.controller === null ? el("span", { class: "kl-pill kl-bad" }, "no controller") : el("span", { class: "kl-pill kl-pill-lead" }, `◆ controller ${side.controller}`),
         side.connection ? connection(side.connection) : null,
@@ -837,14 +1144,21 @@ function oneSide(number, kind, ask) {
       ];
       pills.replaceChildren(.../** @type {HTMLElement[]} */
       parts.filter(Boolean));
-      let said = [side.looked ? "" : "The cluster has not been read yet.", side.error ? `The cluster does not answer now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
-      notice.hidden = !said.length, notice.replaceChildren(...said.map((text) => el("div", {}, shorten(text, 400)))), (side.quorum !== last.quorum || !last.looked) && keepers.draw(side.quorum), body?.draw(side), side.lines !== last.lines && events.draw(side.lines), last = side;
+      const said = [side.looked ? "" : "The cluster has not been read yet.", side.error ? `The cluster does not answer now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
+      notice.hidden = !said.length;
+      notice.replaceChildren(...said.map((text) => el("div", {}, shorten(text, 400))));
+      if (side.quorum !== last.quorum || !last.looked) keepers.draw(side.quorum);
+      body?.draw(side);
+      if (side.lines !== last.lines) events.draw(side.lines);
+      last = side;
     },
     end: () => body?.end()
   };
 }
 function connection(now) {
-  let [sign, tone, words] = CONNECTION[now.state] ?? CONNECTION.closed, since = now.state === "suspended" || now.state === "lost" ? ` since ${clock.ofDay(now.since)}` : "", session = now.state === "connected" && now.session ? `, our session ${now.session}` : "";
+  const [sign, tone, words] = CONNECTION[now.state] ?? CONNECTION.closed;
+  const since = now.state === "suspended" || now.state === "lost" ? ` since ${clock.ofDay(now.since)}` : "";
+  const session = now.state === "connected" && now.session ? `, our session ${now.session}` : "";
   return el(
     "span",
     { class: `kl-pill kl-tone-${tone}`, "data-connection": now.state, title: "one client reads this ZooKeeper, for all views together" },
@@ -853,36 +1167,51 @@ function connection(now) {
   );
 }
 function treeBody(side, ask) {
-  let detail = el("div", { class: "kl-detail", "aria-live": "off" }), details = {}, shown = "", recorded = !1, show = (path) => {
-    let key = `${path} ${JSON.stringify(details[path] ?? null)}`;
-    key !== shown && (shown = key, detail.replaceChildren(.../** @type {HTMLElement[]} */
-    znodeDetail(path, Object.hasOwn(details, path) ? details[path] : void 0, recorded).filter(Boolean)));
-  }, tree = znodeTree({
+  const detail = el("div", { class: "kl-detail", "aria-live": "off" });
+  let details = {};
+  let shown = "", recorded = false;
+  const show = (path) => {
+    const key = `${path} ${JSON.stringify(details[path] ?? null)}`;
+    if (key === shown) return;
+    shown = key;
+    refill(detail, znodeDetail(path, Object.hasOwn(details, path) ? details[path] : void 0, recorded));
+  };
+  const tree = znodeTree({
     open: (path) => ask({ do: "open", side, path }),
     see: (paths) => ask({ do: "see", side, paths }),
     select: (path) => {
-      Object.hasOwn(details, path) || ask({ do: "select", side, path }), show(path);
+      if (!Object.hasOwn(details, path)) ask({ do: "select", side, path });
+      show(path);
     }
-  }), none = el("p", { class: "kl-soft" }, "The tree has not been read.");
+  });
+  const none = el("p", { class: "kl-soft" }, "The tree has not been read.");
+  const root = el("div", { class: "kl-panel kl-tree-panel" }, el("div", { class: "kl-tree-half" }, el("h4", { class: "kl-title" }, "Tree"), none, tree.root), detail);
   return {
-    root: el("div", { class: "kl-panel kl-tree-panel" }, el("div", { class: "kl-tree-half" }, el("h4", { class: "kl-title" }, "Tree"), none, tree.root), detail),
+    root,
     go: tree.go,
     /** @param {any} now */
     draw(now) {
-      details = now.details ?? {}, none.hidden = !!now.tree, tree.root.hidden = detail.hidden = !now.tree, recorded = now.recorded, tree.draw(now.tree, recorded), now.tree && show(tree.active);
+      details = now.details ?? {};
+      none.hidden = Boolean(now.tree);
+      tree.root.hidden = detail.hidden = !now.tree;
+      recorded = now.recorded;
+      tree.draw(now.tree, recorded);
+      if (now.tree) show(tree.active);
     },
     end: tree.end
   };
 }
 function logBody(side, ask) {
-  let log = metadataLog(() => ask({ do: "log", side }));
+  const log = metadataLog(() => ask({ do: "log", side }));
+  const root = el("div", { class: "kl-panel kl-records-panel" }, log.nodes);
   return {
-    root: el("div", { class: "kl-panel kl-records-panel" }, log.nodes),
+    root,
     go: void 0,
     /** @param {any} now */
     draw(now) {
-      let actions = Object.keys(now.actions), latest = actions.length ? now.actions[actions.sort((a, b) => Number(b) - Number(a))[0]].at : null;
-      now.log && log.draw(now.log, latest, now.recorded);
+      const actions = Object.keys(now.actions);
+      const latest = actions.length ? now.actions[actions.sort((a, b) => Number(b) - Number(a))[0]].at : null;
+      if (now.log) log.draw(now.log, latest, now.recorded);
     },
     end() {
     }

@@ -61,7 +61,8 @@ export function lanes() {
   };
 }
 
-function lane(/** @type {string} */ id, /** @type {any} */ node, /** @type {any} */ quorum, /** @type {{ from: number, span: number }} */ shown, /** @type {number} */ fresh) {
+/** @param {string} id @param {any} node @param {any} quorum @param {{ from: number, span: number }} shown @param {number} fresh */
+function lane(id, node, quorum, shown, fresh) {
   const words = standing(node);
   const width = reach(node.end, shown);
   const cell = 100 / shown.span;
@@ -103,14 +104,14 @@ export function metadataLog(read) {
     box.hidden = !offsets.length;
     box.replaceChildren(
       table({ class: "kl-record-table" }, ["offset", "when", "record, and what it says"], shown.map((offset) => {
-          const record = log.records[offset];
-          const [sign, tone] = mark(record.kind);
-          const after = since !== null && record.at >= since ? clock.since(record.at - since) : clock.ofDay(record.at);
-          return el("tr", { class: `kl-tone-${tone}`, title: shorten(record.data, 600), "data-type": record.type },
-            el("td", { class: "kl-mono kl-number" }, offset),
-            el("td", { class: "kl-mono", title: clock.ofDay(record.at) }, after),
-            el("td", {}, el("span", { class: "kl-mark", "aria-hidden": "true" }, sign), " ", el("b", {}, shorten(record.type, 50)), " ", el("span", { class: "kl-record-says" }, shorten(record.text, 200))));
-        })),
+        const record = log.records[offset];
+        const [sign, tone] = mark(record.kind);
+        const after = since !== null && record.at >= since ? clock.since(record.at - since) : clock.ofDay(record.at);
+        return el("tr", { class: `kl-tone-${tone}`, title: shorten(record.data, 600), "data-type": record.type },
+          el("td", { class: "kl-mono kl-number" }, offset),
+          el("td", { class: "kl-mono", title: clock.ofDay(record.at) }, after),
+          el("td", {}, el("span", { class: "kl-mark", "aria-hidden": "true" }, sign), " ", el("b", {}, shorten(record.type, 50)), " ", el("span", { class: "kl-record-says" }, shorten(record.text, 200))));
+      })),
       ...(shown.length < offsets.length ? [el("button", { type: "button", class: "kl-button", onclick: () => { all = true; rows(log, since); } }, `${offsets.length - shown.length} older ones`)] : []));
   }
   return {
@@ -127,8 +128,8 @@ export function metadataLog(read) {
       note.textContent = recorded
         ? log.problem || "up to this moment, the newest first, without the empty records its leader writes twice a second"
         : log.records
-        ? `as of ${clock.ofDay(log.at)}, the newest first, without the empty records its leader writes twice a second`
-        : "by Kafka's own kafka-dump-log, from a broker's copy";
+          ? `as of ${clock.ofDay(log.at)}, the newest first, without the empty records its leader writes twice a second`
+          : "by Kafka's own kafka-dump-log, from a broker's copy";
       rows(log, since);
     },
   };

@@ -1,7 +1,7 @@
 // The timeline of an action: draws what followed it, stage by stage, on one time axis for all clusters, to compare them.
 
 import { ticks, timeStep } from "../axis.js";
-import { clock, el, scaleOf, shorten } from "../shared.js";
+import { changed, clock, el, scaleOf, shorten } from "../shared.js";
 import { mark } from "./quorum.js";
 
 const ROWS = /** @type {[string, string, string][]} */ ([
@@ -37,7 +37,8 @@ export function placed(marks, width, seconds, scale = 1) {
  * @param {number} scale factor of the letters' size */
 export function axis(marks, width = Infinity, scale = 1) {
   const longest = Math.max(0, ...marks.map((m) => m.t));
-  const fits = (/** @type {number} */ n) => n >= longest * 1.1 && marks.every((m) => (m.t / n) * width + wide(m, scale) <= width || (m.t / n) * width >= wide(m, scale));
+  const room = (/** @type {{ t: number, text: string }} */ m, /** @type {number} */ x) => x + wide(m, scale) <= width || x >= wide(m, scale);
+  const fits = (/** @type {number} */ n) => n >= longest * 1.1 && marks.every((m) => room(m, (m.t / n) * width));
   const round = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
   const seconds = round.find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
   return { seconds, ticks: ticks(0, seconds, timeStep(seconds / 8)) };
@@ -90,8 +91,7 @@ export function timeLines() {
     /** @param {any} now @param {any} before */
     draw(now, before) {
       state = now;
-      const same = before && Object.keys(now.sides).every((key) => now.sides[key].actions === before.sides[key]?.actions && now.sides[key].kafka === before.sides[key]?.kafka);
-      if (!same) draw();
+      if (Object.keys(now.sides).some((key) => changed(now.sides[key], before?.sides[key], "actions", "kafka"))) draw();
     },
     end: () => resized.disconnect(),
   };
@@ -127,8 +127,8 @@ function block(side, action, { seconds, width, scale, several, latest }) {
           const { x, line, left } = places[i];
           return el("span", { class: `kl-times-mark kl-tone-${tone} ${left ? "kl-times-left" : ""}`, style: { left: `${(x / width) * 100}%`, top: `${line * LANE * scale}px` }, "data-kind": m.kind,
             title: m.exact ? "to the millisecond" : "seen at that time, at the next look at the cluster; it happened before. KRaft's log, when it is read, knows better" },
-            el("span", { class: "kl-mark", "aria-hidden": "true" }, sign), " ",
-            el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≤"}${clock.since(m.t)}`), " ", shorten(m.text, 60)));
+          el("span", { class: "kl-mark", "aria-hidden": "true" }, sign), " ",
+          el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≤"}${clock.since(m.t)}`), " ", shorten(m.text, 60)));
         })),
       marks.length ? null : el("span", { class: "kl-hidden" }, "nothing"));
   }))].filter(Boolean);

@@ -88,12 +88,12 @@ export function znodeTree(wishes) {
         if (arrow || event.detail === 2) toggle(path);
       },
     },
-      el("span", { class: "kl-tree-arrow", "aria-hidden": "true" }, row.leaf ? "" : row.open ? "▾" : "▸"),
-      el("span", { class: "kl-tree-name" }, node.gone ? "✕ " : node.e ? "⚡ " : "", el("bdi", {}, name)),
-      " ", el("span", { class: node.e || node.gone ? "kl-tree-kind" : "kl-hidden" }, kind), " ",
-      node.v === undefined ? null : el("span", { class: "kl-tree-version", title: "version: how often its data was written" }, `v${node.v}`), " ",
-      node.k ? el("span", { class: "kl-tree-version", title: "children" }, `${node.k}↓`) : null, " ",
-      words ? el("span", { class: "kl-tree-words" }, words) : null);
+    el("span", { class: "kl-tree-arrow", "aria-hidden": "true" }, row.leaf ? "" : row.open ? "▾" : "▸"),
+    el("span", { class: "kl-tree-name" }, node.gone ? "✕ " : node.e ? "⚡ " : "", el("bdi", {}, name)),
+    " ", el("span", { class: node.e || node.gone ? "kl-tree-kind" : "kl-hidden" }, kind), " ",
+    node.v === undefined ? null : el("span", { class: "kl-tree-version", title: "version: how often its data was written" }, `v${node.v}`), " ",
+    node.k ? el("span", { class: "kl-tree-version", title: "children" }, `${node.k}↓`) : null, " ",
+    words ? el("span", { class: "kl-tree-words" }, words) : null);
   }
 
   function see(/** @type {Row[]} */ around) {
@@ -205,7 +205,8 @@ const join = (parent, name) => (parent === "/" ? `/${name}` : `${parent}/${name}
  * @param {Znode | null} tree @param {Set<string>} open paths whose children are listed @returns {Row[]} */
 export function flatten(tree, open) {
   /** @type {Row[]} */ const rows = [];
-  const visit = (/** @type {Znode} */ node, /** @type {string} */ path, /** @type {string} */ parent, /** @type {string} */ name, /** @type {number} */ depth, /** @type {number} */ place, /** @type {number} */ of) => {
+  /** @param {Znode} node @param {string} path @param {string} parent @param {string} name @param {number} depth @param {number} place @param {number} of */
+  const visit = (node, path, parent, name, depth, place, of) => {
     const leaf = node.gone === true || node.k === 0 || (node.k === undefined && !node.c);
     const isOpen = !leaf && open.has(path);
     rows.push({ path, parent, name, depth, node, place, of, open: isOpen, leaf });

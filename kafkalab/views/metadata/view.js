@@ -1,10 +1,10 @@
 // MetadataView: draws ZooKeeper's tree with its watches, or KRaft's metadata log; of one cluster, or of two side by side.
 
 import { live } from "../live.js";
+import { clock, el, legend, refill, shorten } from "../shared.js";
+import { happenings, lanes, metadataLog } from "./quorum.js";
 import { actBar, timeLines } from "./timeline.js";
 import { znodeDetail, znodeTree } from "./tree.js";
-import { happenings, lanes, metadataLog } from "./quorum.js";
-import { clock, el, legend, shorten } from "../shared.js";
 
 const CONNECTION = /** @type {Record<string, [string, string, string]>} */ ({
   connecting: ["◌", "warn", "connecting to ZooKeeper…"],
@@ -117,7 +117,7 @@ function treeBody(/** @type {number} */ side, /** @type {(message: object) => vo
     const key = `${path} ${JSON.stringify(details[path] ?? null)}`;
     if (key === shown) return;
     shown = key;
-    detail.replaceChildren(.../** @type {HTMLElement[]} */ (znodeDetail(path, Object.hasOwn(details, path) ? details[path] : undefined, recorded).filter(Boolean)));
+    refill(detail, znodeDetail(path, Object.hasOwn(details, path) ? details[path] : undefined, recorded));
   };
   const tree = znodeTree({
     open: (path) => ask({ do: "open", side, path }),

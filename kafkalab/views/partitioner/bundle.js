@@ -1,17 +1,21 @@
 // shared.js
-var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]), PALETTE = 12;
+var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
+var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
-  let node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (let [name, value] of Object.entries(attrs ?? {}))
-    if (!(value === !1 || value === null || value === void 0))
-      if (name.startsWith("on")) {
-        if (typeof value != "function") throw new TypeError(`${name} of <${tag}> must be a function`);
-        node.addEventListener(name.slice(2).toLowerCase(), value);
-      } else if (name === "style" && typeof value == "object")
-        for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
-      else
-        node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    if (value === false || value === null || value === void 0) continue;
+    if (name.startsWith("on")) {
+      if (typeof value !== "function") throw new TypeError(`${name} of <${tag}> must be a function`);
+      node.addEventListener(name.slice(2).toLowerCase(), value);
+    } else if (name === "style" && typeof value === "object") {
+      for (const [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
+    } else {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -24,18 +28,20 @@ function reducedMotion() {
 }
 function guard(root, fn) {
   try {
-    let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    const result = fn();
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    return result;
   } catch (error) {
     showError(root, error);
-    return;
+    return void 0;
   }
 }
 function showError(root, error) {
   console.error(error);
-  let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
+  const message = error instanceof Error ? error.message : String(error);
+  const shown = [...root.querySelectorAll(":scope > .kl-error")];
   if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
-  let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
+  const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
       "div",
@@ -48,14 +54,18 @@ function showError(root, error) {
   );
 }
 function ownKeys(page) {
-  page.setAttribute("data-lm-suppress-shortcuts", "true"), page.addEventListener("keydown", (event) => {
-    !event.ctrlKey && !event.metaKey && !event.altKey && event.stopPropagation();
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 }
 function showFault(root, text) {
-  let shown = root.querySelector(":scope > .kl-fault");
+  const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  shown?.dataset.text !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
+  if (shown?.dataset.text === text) return void 0;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return void 0;
 }
 function legend(signs) {
   return el(
@@ -64,20 +74,23 @@ function legend(signs) {
     signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning))
   );
 }
-var two = (n) => String(n).padStart(2, "0"), clock = {
+var two = (n) => String(n).padStart(2, "0");
+var clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    let sign = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
+    const sign = seconds <= -5e-3 ? "−" : "+";
+    const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
   // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
   long(whole) {
-    let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
+    const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
   // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
   ofDay(at, digits = 0) {
-    let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    const d = new Date(Math.round(at * 1e3));
+    const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   }
 };
@@ -85,7 +98,8 @@ function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
 function shorten(text, limit = 40) {
-  let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+  const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 function table(attrs, heads, rows, caption = "") {
@@ -98,58 +112,111 @@ function table(attrs, heads, rows, caption = "") {
   );
 }
 function glide(node, from, duration, easing) {
-  let now = node.getBoundingClientRect(), [x, y] = [from.left - now.left, from.top - now.top];
-  Math.abs(x) + Math.abs(y) > 2 && node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration, easing });
+  const now = node.getBoundingClientRect();
+  const [x, y] = [from.left - now.left, from.top - now.top];
+  if (Math.abs(x) + Math.abs(y) > 2) node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration, easing });
+}
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
 }
 
 // live.js
 function live(name, label, build2) {
   return ({ model, el: root }) => {
-    let page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label }), eye = Math.random().toString(36).slice(2), hands = el("fieldset", { class: "kl-hands" }, page), said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
-    ownKeys(page), root.append(said, hands);
-    let state = model.get("state"), drawn, asked = !1, still = "", standStill = (why, tone = "") => {
-      still = why, hands.toggleAttribute("disabled", !!why), page.classList.toggle("kl-still", !!why), said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
-    }, silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad"), ear = model.get("live") ? hearing((since) => {
-      silent(since), asked = !1, whole();
-    }) : null, ask = (message) => {
+    const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
+    const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page);
+    root.append(said, hands);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole();
+    }) : null;
+    const ask = (message) => {
       try {
         model.send(message);
       } catch (error) {
-        console.warn(error), silent(Date.now());
+        console.warn(error);
+        silent(Date.now());
       }
-    }, whole = () => {
-      asked || (asked = !0, ask({ do: "whole", eye, n: state?.n ?? -1 }));
-    }, view = guard(page, () => build2(page, { model, ask })), draw = () => {
+    };
+    const whole = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page, () => build2(page, { model, ask }));
+    const draw = () => {
       if (!state || state.n === void 0) return;
-      let before = drawn;
-      drawn = state, showFault(page, state.fault), guard(page, () => view?.draw(state, before));
-    }, heard = {
+      const before = drawn;
+      drawn = state;
+      showFault(page, state.fault);
+      guard(page, () => view?.draw(state, before));
+    };
+    const heard = {
       "msg:custom": (message) => {
-        if (ear?.heard(), message?.kept && ear?.end(), (still || message?.kept) && standStill(message?.kept ?? ""), message?.whole !== void 0) {
-          if (asked = !1, message.whole === null) return;
-          state = message.whole, draw();
-        } else message?.beat !== void 0 ? (asked = !1, message.beat > (state?.n ?? -1) && whole()) : message?.patch ? message.n === state?.n + 1 ? (state = patched(state, message.patch), draw()) : message.n > (state?.n ?? -1) && whole() : guard(page, () => view?.heard?.(message));
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole();
+          }
+        } else {
+          guard(page, () => view?.heard?.(message));
+        }
       },
       "change:state": () => {
-        state = model.get("state"), draw();
+        state = model.get("state");
+        draw();
       },
-      "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
-    for (let [event, listener] of listeners) model.on(event, listener);
-    return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
+      "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    hearAll(model).catch(console.warn);
+    if (model.get("live")) whole();
+    return () => {
       ear?.end();
-      for (let [event, listener] of listeners) model.off(event, listener);
-      guard(page, () => view?.end?.()), model.get("live") && ask({ do: "gone", eye });
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
     };
   };
 }
 var SILENCE = 5;
 function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE, timer = setInterval(() => {
-    ++quiet < next || (next *= 2, silent(since));
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
   }, 1e3);
   return {
     /** To be called for every message that arrives. */
@@ -160,22 +227,23 @@ function hearing(silent) {
   };
 }
 async function hearAll(model) {
-  let real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!(!real?.comm || !real._handle_comm_msg))
-    try {
-      await real._handle_comm_msg({ content: { data: {} } });
-    } catch {
-      let handlers = [];
-      for (let of = real; of; of = Object.getPrototypeOf(of)) Object.hasOwn(of, "_handle_comm_msg") && handlers.push(of._handle_comm_msg);
-      let handle = handlers.at(-1);
-      real.comm.on_msg((message) => handle.call(real, message)), real.comm.send({ method: "request_state" });
-    }
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
 }
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
 function change(at, path, op) {
-  let [kind, , value] = op;
+  const [kind, , value] = op;
   if (path.length === 0) {
     if (kind === "set") return value;
     if (kind === "cut") return at.slice(value);
@@ -183,35 +251,50 @@ function change(at, path, op) {
     if (kind === "add") return [...at, ...value];
     throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  let [key, ...rest] = path;
+  const [key, ...rest] = path;
   if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  let gone = kind === "del" && rest.length === 0, entries = Object.entries(at).filter(([name]) => name !== key);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
   if (gone) return Object.fromEntries(entries);
-  let inner = Object.hasOwn(at, key) ? at[key] : void 0, next = change(inner, rest, op);
-  return Object.hasOwn(at, key) ? Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was])) : Object.fromEntries([...entries, [key, next]]);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
 // partitioner/murmur2.js
+var SEED = 2538058380;
+var M = 1540483477;
+var POSITIVE = 2147483647;
 function steps(key) {
-  let start = (2538058380 ^ key.length) >>> 0, hash = start, words = [], whole = key.length & -4;
+  const start = (SEED ^ key.length) >>> 0;
+  let hash = start;
+  const words = [];
+  const whole = key.length & ~3;
   for (let at = 0; at < whole; at += 4) {
-    let k = (key[at] | key[at + 1] << 8 | key[at + 2] << 16 | key[at + 3] << 24) >>> 0, mixed = Math.imul(k, 1540483477);
-    mixed = Math.imul(mixed ^ mixed >>> 24, 1540483477) >>> 0, hash = (Math.imul(hash, 1540483477) ^ mixed) >>> 0, words.push({ at, k, mixed, hash });
+    const k = (key[at] | key[at + 1] << 8 | key[at + 2] << 16 | key[at + 3] << 24) >>> 0;
+    let mixed = Math.imul(k, M);
+    mixed = Math.imul(mixed ^ mixed >>> 24, M) >>> 0;
+    hash = (Math.imul(hash, M) ^ mixed) >>> 0;
+    words.push({ at, k, mixed, hash });
   }
   let tail = null;
   if (key.length > whole) {
     for (let i = key.length - 1; i >= whole; i -= 1) hash ^= key[i] << 8 * (i - whole);
-    tail = hash = Math.imul(hash, 1540483477) >>> 0;
+    tail = hash = Math.imul(hash, M) >>> 0;
   }
-  return hash ^= hash >>> 13, hash = Math.imul(hash, 1540483477), { start, words, tail, hash: (hash ^ hash >>> 15) >>> 0 };
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, M);
+  return { start, words, tail, hash: (hash ^ hash >>> 15) >>> 0 };
 }
 function partitionOf(key, partitions) {
-  return (steps(key).hash & 2147483647) % partitions;
+  return (steps(key).hash & POSITIVE) % partitions;
 }
 function bytesOf(typed, as) {
   if (as === "text") return new TextEncoder().encode(typed);
-  let digits = typed.replace(/\s|0x|,/gi, "");
-  return digits.length % 2 || /[^0-9a-f]/i.test(digits) ? null : Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const digits = typed.replace(/\s|0x|,/gi, "");
+  if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return null;
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 function hexOf(bytes) {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
@@ -220,9 +303,9 @@ function hex32(n) {
   return `0x${(n >>> 0).toString(16).padStart(8, "0")}`;
 }
 function home(key, partitions) {
-  let found = Object.keys(key.at).map(Number);
+  const found = Object.keys(key.at).map(Number);
   if (found.length === 0) return key.hash % partitions;
-  let now = key.hash % partitions;
+  const now = key.hash % partitions;
   return found.includes(now) ? now : found[0];
 }
 function astray(key, partitions) {
@@ -230,30 +313,31 @@ function astray(key, partitions) {
 }
 function moving(keys, before, after) {
   let found = 0;
-  for (let key of keys) found += +(key.hash % before !== key.hash % after);
+  for (const key of keys) found += Number(key.hash % before !== key.hash % after);
   return found;
 }
 function lcm(a, b) {
-  let gcd = (x, y) => y ? gcd(y, x % y) : x;
+  const gcd = (x, y) => y ? gcd(y, x % y) : x;
   return a / gcd(a, b) * b;
 }
 function expected(before, after) {
-  let stays = Math.min(before, after), of = lcm(before, after);
+  const stays = Math.min(before, after);
+  const of = lcm(before, after);
   return { share: 1 - stays / of, words: `1 − ${stays} / lcm(${before}, ${after}) = 1 − ${stays}/${of}` };
 }
 function earlier(keys, partitions) {
-  let away = [...keys].filter((key) => astray(key, partitions));
+  const away = [...keys].filter((key) => astray(key, partitions));
   if (!away.length) return null;
-  for (let m = partitions - 1; m > 0; m -= 1)
+  for (let m = partitions - 1; m > 0; m -= 1) {
     if (away.every((key) => Object.keys(key.at).every((p) => [key.hash % m, key.hash % partitions].includes(Number(p))))) return m;
+  }
   return null;
 }
 function listed(typed, most = 2e3) {
-  let found = /* @__PURE__ */ new Set();
-  for (let line of typed.split(`
-`).map((l) => l.trim()).filter(Boolean)) {
-    let range = /^(.*?)(\d+)\.\.\1?(\d+)$/.exec(line);
-    range || found.add(line);
+  const found = /* @__PURE__ */ new Set();
+  for (const line of typed.split("\n").map((l) => l.trim()).filter(Boolean)) {
+    const range = /^(.*?)(\d+)\.\.\1?(\d+)$/.exec(line);
+    if (!range) found.add(line);
     for (let i = Number(range?.[2] ?? 1); i <= Number(range?.[3] ?? 0) && found.size < most; i += 1) found.add(range?.[1] + String(i).padStart(range?.[2].length ?? 0, "0"));
     if (found.size >= most) break;
   }
@@ -262,45 +346,75 @@ function listed(typed, most = 2e3) {
 
 // partitioner/columns.js
 function columns(box, choose, point) {
-  let dots = /* @__PURE__ */ new Map(), focus = "";
-  box.addEventListener("pointerover", (event) => point(idOf(event.target))), box.addEventListener("pointerleave", () => point("")), box.addEventListener("click", (event) => {
-    let id = idOf(event.target);
-    id && step(id, !0);
-  }), box.addEventListener("focusin", (event) => {
-    let id = idOf(event.target);
-    id && point(id);
-  }), box.addEventListener("keydown", (event) => {
-    let at = dots.get(focus);
+  const dots = /* @__PURE__ */ new Map();
+  let focus = "";
+  box.addEventListener("pointerover", (event) => point(idOf(event.target)));
+  box.addEventListener("pointerleave", () => point(""));
+  box.addEventListener("click", (event) => {
+    const id = idOf(event.target);
+    if (id) step(id, true);
+  });
+  box.addEventListener("focusin", (event) => {
+    const id = idOf(event.target);
+    if (id) point(id);
+  });
+  box.addEventListener("keydown", (event) => {
+    const at = dots.get(focus);
     if (!at) return;
     if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault(), choose(focus);
+      event.preventDefault();
+      choose(focus);
       return;
     }
-    let column = (
+    const column = (
       /** @type {HTMLElement} */
       at.parentElement
-    ), mine = [...column.children], i = mine.indexOf(at), all = [.../** @type {NodeListOf<HTMLElement>} */
-    box.querySelectorAll(".kl-dots")].filter((c) => c.children.length), beside = (by) => {
-      let next = all[all.indexOf(column) + by];
+    );
+    const mine = [...column.children];
+    const i = mine.indexOf(at);
+    const all = [.../** @type {NodeListOf<HTMLElement>} */
+    box.querySelectorAll(".kl-dots")].filter((c) => c.children.length);
+    const beside = (by) => {
+      const next = all[all.indexOf(column) + by];
       return next?.children[Math.min(i, next.children.length - 1)];
-    }, to = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine[mine.length - 1] }[event.key];
-    ["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) && event.preventDefault(), to && step(
+    };
+    const keys = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine.at(-1) };
+    if (Object.hasOwn(keys, event.key)) event.preventDefault();
+    const to = (
+      /** @type {Record<string, Element | undefined>} */
+      keys[event.key]
+    );
+    if (to) step(
       /** @type {HTMLElement} */
       to.dataset.key ?? "",
-      !1
+      false
     );
   });
   function step(id, chosen) {
-    let before = dots.get(focus);
-    before && (before.tabIndex = -1), focus = id;
-    let now = dots.get(id);
-    now && (now.tabIndex = 0, now.focus({ preventScroll: !0 })), chosen && choose(id);
+    const before = dots.get(focus);
+    if (before) before.tabIndex = -1;
+    focus = id;
+    const now = dots.get(id);
+    if (now) {
+      now.tabIndex = 0;
+      now.focus({ preventScroll: true });
+    }
+    if (chosen) choose(id);
   }
   function draw(keys, how) {
-    let { partitions, after, nulls, chosen, real } = how, moved = after !== partitions, held = dots.get(focus) === document.activeElement, before = new Map([...dots].map(([id, dot]) => [id, dot.getBoundingClientRect()])), inside = Array.from({ length: after }, () => []);
+    const { partitions, after, nulls, chosen, real } = how;
+    const moved = after !== partitions;
+    const held = dots.get(focus) === document.activeElement;
+    const before = new Map([...dots].map(([id, dot]) => [id, dot.getBoundingClientRect()]));
+    const inside = Array.from({ length: after }, () => []);
     dots.clear();
-    for (let [id, key] of keys) {
-      let was = real ? home(key, partitions) : key.hash % partitions, will = moved ? key.hash % after : was, away = real && !moved && astray(key, partitions), mover = moved && key.hash % partitions !== will, says = away ? `, calculated P${key.hash % partitions}` : mover ? `, moves from P${key.hash % partitions}` : "", dot = el("span", {
+    for (const [id, key] of keys) {
+      const was = real ? home(key, partitions) : key.hash % partitions;
+      const will = moved ? key.hash % after : was;
+      const away = real && !moved && astray(key, partitions);
+      const mover = moved && key.hash % partitions !== will;
+      const says = away ? `, calculated P${key.hash % partitions}` : mover ? `, moves from P${key.hash % partitions}` : "";
+      const dot = el("span", {
         class: `kl-dot-key${away ? " kl-astray" : ""}${mover ? " kl-mover" : ""}${id === chosen ? " kl-here" : ""}`,
         role: "option",
         "data-key": id,
@@ -309,14 +423,16 @@ function columns(box, choose, point) {
         "aria-label": `${shorten(key.text)}, P${will}${says}`,
         style: { "--kl-c": partitionColour(away ? key.hash : was), "--kl-on": partitionInk(was) }
       }, away ? "✗" : null);
-      dots.set(id, dot), inside[will]?.push(dot);
+      dots.set(id, dot);
+      inside[will]?.push(dot);
     }
-    dots.has(focus) || (focus = dots.keys().next().value ?? "");
-    let first = dots.get(focus);
-    first && (first.tabIndex = 0);
-    let most = Math.max(1, ...inside.map((found) => found.length));
-    if (box.replaceChildren(...inside.map((found, p) => {
-      let fresh = p >= partitions, without = real && !moved ? nulls[p] ?? 0 : 0;
+    if (!dots.has(focus)) focus = dots.keys().next().value ?? "";
+    const first = dots.get(focus);
+    if (first) first.tabIndex = 0;
+    const most = Math.max(1, ...inside.map((found) => found.length));
+    box.replaceChildren(...inside.map((found, p) => {
+      const fresh = p >= partitions;
+      const without = real && !moved ? nulls[p] ?? 0 : 0;
       return el(
         "div",
         { class: `kl-column${fresh ? " kl-fresh" : ""}`, role: "group", "aria-label": `P${p}: ${found.length} keys`, "data-partition": String(p) },
@@ -325,11 +441,13 @@ function columns(box, choose, point) {
         el("div", { class: "kl-dots" }, found),
         el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found.length)} key${found.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null)
       );
-    })), held && dots.get(focus)?.focus({ preventScroll: !0 }), !reducedMotion())
-      for (let [id, dot] of dots) {
-        let old = before.get(id);
-        old?.width && glide(dot, old, 550, "cubic-bezier(0.3, 0, 0.2, 1)");
-      }
+    }));
+    if (held) dots.get(focus)?.focus({ preventScroll: true });
+    if (reducedMotion()) return;
+    for (const [id, dot] of dots) {
+      const old = before.get(id);
+      if (old?.width) glide(dot, old, 550, "cubic-bezier(0.3, 0, 0.2, 1)");
+    }
   }
   return { draw, dot: (id) => dots.get(id) };
 }
@@ -340,12 +458,16 @@ function idOf(target) {
     target.closest?.("[data-key]")?.dataset.key ?? ""
   );
 }
-var MOST_BYTES = 32, MOST_WORDS = 16;
+var MOST_BYTES = 32;
+var MOST_WORDS = 16;
 function partitionChip(p) {
   return el("span", { class: "kl-part-chip", style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, `P${p}`);
 }
 function stages(key, partitions) {
-  let { hash } = steps(key), positive = hash & 2147483647, p = positive % partitions, boxes = Array.from(key.slice(0, MOST_BYTES), (byte, i) => el("span", { class: `kl-key-byte${i % 4 === 3 ? " kl-word-end" : ""}` }, el("b", {}, byte > 32 && byte < 127 ? String.fromCharCode(byte) : byte === 32 ? "␣" : "·"), el("span", {}, byte.toString(16).padStart(2, "0"))));
+  const { hash } = steps(key);
+  const positive = hash & POSITIVE;
+  const p = positive % partitions;
+  const boxes = Array.from(key.slice(0, MOST_BYTES), (byte, i) => el("span", { class: `kl-key-byte${i % 4 === 3 ? " kl-word-end" : ""}` }, el("b", {}, byte > 32 && byte < 127 ? String.fromCharCode(byte) : byte === 32 ? "␣" : "·"), el("span", {}, byte.toString(16).padStart(2, "0"))));
   return [
     stage(`${key.length} byte${key.length === 1 ? "" : "s"}`, el("span", { class: "kl-key-bytes kl-mono" }, boxes.length ? boxes : "no bytes", key.length > MOST_BYTES ? " …" : null), "as they are sent", "kl-sum-stage-bytes"),
     stage("murmur2", el("code", { class: "kl-mono" }, hex32(hash)), "32 bits"),
@@ -358,19 +480,26 @@ function stage(title, what, said, more = "") {
   return el("li", { class: `kl-sum-stage ${more}` }, el("span", { class: "kl-sum-stage-title" }, title), what, said ? el("small", { class: "kl-soft" }, said) : null);
 }
 function stepTable(key) {
-  let found = steps(key), whole = found.words.length * 4, rows = [["start", "the seed ^ the length", `0x9747b28c ^ ${key.length}`, hex32(found.start)]];
-  for (let word of found.words.slice(0, MOST_WORDS))
+  const found = steps(key);
+  const whole = found.words.length * 4;
+  const rows = [["start", "the seed ^ the length", `0x9747b28c ^ ${key.length}`, hex32(found.start)]];
+  for (const word of found.words.slice(0, MOST_WORDS)) {
     rows.push([`bytes ${word.at}–${word.at + 3}`, "k, mixed; h × m ^ k", `${hex32(word.k)} → ${hex32(word.mixed)}`, hex32(word.hash)]);
-  if (found.words.length > MOST_WORDS && rows.push(["…", `${found.words.length - MOST_WORDS} words more`, "", ""]), found.tail !== null) {
-    let left = Array.from(key.slice(whole), (b) => b.toString(16).padStart(2, "0")).join(" ");
+  }
+  if (found.words.length > MOST_WORDS) rows.push(["…", `${found.words.length - MOST_WORDS} words more`, "", ""]);
+  if (found.tail !== null) {
+    const left = Array.from(key.slice(whole), (b) => b.toString(16).padStart(2, "0")).join(" ");
     rows.push([`last ${key.length - whole}`, "h ^ what is left, × m", left, hex32(found.tail)]);
   }
-  return rows.push(["end", "h ^ h >>> 13, × m, h ^ h >>> 15", "", hex32(found.hash)]), table({ class: "kl-steps" }, ["bytes", "what is done", "with", "h"], rows.map(([where, what, using, hash]) => el("tr", {}, el("th", { scope: "row" }, where), el("td", {}, what), el("td", {}, el("code", { class: "kl-mono" }, using)), el("td", {}, el("code", { class: "kl-mono" }, hash)))));
+  rows.push(["end", "h ^ h >>> 13, × m, h ^ h >>> 15", "", hex32(found.hash)]);
+  return table({ class: "kl-steps" }, ["bytes", "what is done", "with", "h"], rows.map(([where, what, using, hash]) => el("tr", {}, el("th", { scope: "row" }, where), el("td", {}, what), el("td", {}, el("code", { class: "kl-mono" }, using)), el("td", {}, el("code", { class: "kl-mono" }, hash)))));
 }
 var MOST_ROWS = 60;
 function keyTable(keys, partitions, choose) {
-  let rows = [...keys].sort(([, a], [, b]) => Number(astray(b, partitions)) - Number(astray(a, partitions))).slice(0, MOST_ROWS).map(([id, key]) => {
-    let wrong = astray(key, partitions), places = Object.entries(key.at).map(([p, [records]]) => el("span", { class: "kl-place" }, partitionChip(Number(p)), el("small", { class: "kl-soft" }, ` × ${count(records)}`)));
+  const order = [...keys].sort(([, a], [, b]) => Number(astray(b, partitions)) - Number(astray(a, partitions)));
+  const rows = order.slice(0, MOST_ROWS).map(([id, key]) => {
+    const wrong = astray(key, partitions);
+    const places = Object.entries(key.at).map(([p, [records]]) => el("span", { class: "kl-place" }, partitionChip(Number(p)), el("small", { class: "kl-soft" }, ` × ${count(records)}`)));
     return el(
       "tr",
       { class: wrong ? "kl-row-astray" : "" },
@@ -386,15 +515,26 @@ function keyTable(keys, partitions, choose) {
   ].filter((node) => node !== null);
 }
 function sentList(sent) {
-  return sent.length ? el("ol", { class: "kl-sent" }, [...sent].sort((a, b) => b.n - a.n).map((one) => {
-    let right = one.calculated === one.partition, why = one.calculated === null ? `no key: ${one.partitioner === "sticky" ? "sticky, one partition for a while" : "a random partition"}` : right ? "✓ as calculated" : `✗ calculated P${one.calculated}`;
+  if (!sent.length) return el("p", { class: "kl-soft" }, "Nothing was sent from here yet.");
+  return el("ol", { class: "kl-sent" }, [...sent].sort((a, b) => b.n - a.n).map((one) => {
+    const right = one.calculated === one.partition;
+    const why = one.calculated === null ? `no key: ${one.partitioner === "sticky" ? "sticky, one partition for a while" : "a random partition"}` : right ? "✓ as calculated" : `✗ calculated P${one.calculated}`;
     return el("li", { "data-sent": one.n }, el("bdi", {}, one.key === null ? el("i", {}, "null") : shorten(one.key, 24)), " → ", partitionChip(one.partition), ` offset ${count(one.offset)} `, el("span", { class: one.calculated === null ? "kl-soft" : right ? "kl-yes" : "kl-no" }, why));
-  })) : el("p", { class: "kl-soft" }, "Nothing was sent from here yet.");
+  }));
 }
 
 // partitioner/view.js
 function build(page, { ask }) {
-  let state, chosen = "", keys = [], ui = controls({ typed: () => sum(), send, what: () => picture(), grow: (n) => ask({ do: "grow", partitions: n }), own: () => picture() }), named = (name) => el("div", { class: `kl-partitioner-${name}` }), [bar, trouble, flow, really, told, foot] = ["bar", "trouble", "flow", "really", "told", "legend"].map(named), table2 = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 }), sent = el("div", { class: "kl-partitioner-sent kl-panel", role: "log", "aria-label": "sent from here", tabindex: 0 }), box = el("div", { class: "kl-columns", role: "listbox", "aria-label": "keys, in a column for each partition", "aria-orientation": "vertical" }), details = el("details", { class: "kl-partitioner-steps", open: !0 }, el("summary", {}, "every step of murmur2"), el("div", { class: "kl-steps-box" }));
+  let state;
+  let chosen = "";
+  let keys = [];
+  const ui = controls({ typed: () => sum(), send, what: () => picture(), grow: (n) => ask({ do: "grow", partitions: n }), own: () => picture() });
+  const named = (name) => el("div", { class: `kl-partitioner-${name}` });
+  const [bar, trouble, flow, really, told, foot] = ["bar", "trouble", "flow", "really", "told", "legend"].map(named);
+  const table2 = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 });
+  const sent = el("div", { class: "kl-partitioner-sent kl-panel", role: "log", "aria-label": "sent from here", tabindex: 0 });
+  const box = el("div", { class: "kl-columns", role: "listbox", "aria-label": "keys, in a column for each partition", "aria-orientation": "vertical" });
+  const details = el("details", { class: "kl-partitioner-steps", open: true }, el("summary", {}, "every step of murmur2"), el("div", { class: "kl-steps-box" }));
   page.append(
     bar,
     trouble,
@@ -406,45 +546,66 @@ function build(page, { ask }) {
       el("div", { class: "kl-partitioner-side" }, sent, table2)
     ),
     foot
-  ), foot.append(legend([[dot(""), "a key, in its partition's colour"], [dot("kl-mover"), "would move"], [dot("kl-astray", "✗"), "lies elsewhere than calculated"], [el("span", { class: "kl-column kl-fresh kl-sample" }), "a partition that would be new"]]));
-  let pointed = "", drawn = columns(box, (id) => take(id), (id) => tell(pointed = id));
+  );
+  foot.append(legend([[dot(""), "a key, in its partition's colour"], [dot("kl-mover"), "would move"], [dot("kl-astray", "✗"), "lies elsewhere than calculated"], [el("span", { class: "kl-column kl-fresh kl-sample" }), "a partition that would be new"]]));
+  let pointed = "";
+  const drawn = columns(box, (id) => take(id), (id) => tell(pointed = id));
   function dot(more, text = "") {
     return el("span", { class: `kl-dot-key ${more}`, style: { "--kl-c": "var(--kl-soft)" } }, text);
   }
   function take(id) {
-    let key = keys.find(([name]) => name === id)?.[1];
-    key && (ui.own() ? ui.type(key.text, "text") : id.includes("…") || ui.type(textOf(id.slice(1)) ?? id.slice(1), textOf(id.slice(1)) === null ? "hex" : "text"), sum());
+    const key = keys.find(([name]) => name === id)?.[1];
+    if (!key) return;
+    if (ui.own()) ui.type(key.text, "text");
+    else if (!id.includes("…")) ui.type(textOf(id.slice(1)) ?? id.slice(1), textOf(id.slice(1)) === null ? "hex" : "text");
+    sum();
   }
   function send(times) {
-    let key = ui.key();
-    key === void 0 || !state.live || state.busy || ask({ do: "send", key: key === null ? null : hexOf(key), times, partitioner: ui.partitioner() });
+    const key = ui.key();
+    if (key === void 0 || !state.live || state.busy) return;
+    ask({ do: "send", key: key === null ? null : hexOf(key), times, partitioner: ui.partitioner() });
   }
   function sum() {
-    let n = state?.partitions, key = ui.key();
-    if (ui.offer(!state?.recorded), ui.able(!!(state?.live && n && !state.busy && key !== void 0), state?.busy ?? "", n), details.hidden = !key, !n || !key) {
-      let why = key === null ? nullKey() : key === void 0 ? "Hexadecimal digits come in pairs: 54 30 30 30 31." : "";
-      flow.replaceChildren(el("p", {}, why)), really.replaceChildren(), mark("");
+    const n = state?.partitions;
+    const key = ui.key();
+    ui.offer(!state?.recorded);
+    ui.able(Boolean(state?.live && n && !state.busy && key !== void 0), state?.busy ?? "", n);
+    details.hidden = !key;
+    if (!n || !key) {
+      const why = key === null ? nullKey() : key === void 0 ? "Hexadecimal digits come in pairs: 54 30 30 30 31." : "";
+      flow.replaceChildren(el("p", {}, why));
+      really.replaceChildren();
+      mark("");
       return;
     }
-    flow.replaceChildren(el("ol", { class: "kl-sum-stages" }, stages(key, n))), details.querySelector(".kl-steps-box").replaceChildren(stepTable(key));
-    let id = `k${hexOf(key)}`, known = state.keys[id], p = partitionOf(key, n);
+    flow.replaceChildren(el("ol", { class: "kl-sum-stages" }, stages(key, n)));
+    details.querySelector(".kl-steps-box").replaceChildren(stepTable(key));
+    const id = `k${hexOf(key)}`;
+    const known = state.keys[id];
+    const p = partitionOf(key, n);
     if (!known) really.replaceChildren(el("span", { class: "kl-soft" }, state.recorded ? "No record with this key was recorded up to this moment." : "No record with this key was seen in the topic. Send one, and see where it goes."));
     else {
-      let places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${i ? ", " : ""}${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at)))), wrong = astray(known, n);
+      const places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${i ? ", " : ""}${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at))));
+      const wrong = astray(known, n);
       really.replaceChildren(el("span", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓"), state.recorded ? " The broker really had " : " The broker really has ", ...places, wrong ? el("span", {}, "; a new one goes to ", partitionChip(p)) : ", as calculated.");
     }
     mark(ui.own() ? keys.find(([, k]) => k.text === ui.text())?.[0] ?? "" : id);
   }
   function nullKey() {
-    return state?.recorded ? "No key, so nothing to hash: the producer chooses, at random or a batch at a time." : ui.partitioner() === "sticky" ? "No key, so nothing to hash. Sticky: the producer keeps to one partition until a batch is full, and then takes another. Send ten and see." : "No key, so nothing to hash. This producer (kafka-python's own) takes a partition at random for each record; Java's sticks to one for a while. Send ten and see.";
+    if (state?.recorded) return "No key, so nothing to hash: the producer chooses, at random or a batch at a time.";
+    return ui.partitioner() === "sticky" ? "No key, so nothing to hash. Sticky: the producer keeps to one partition until a batch is full, and then takes another. Send ten and see." : "No key, so nothing to hash. This producer (kafka-python's own) takes a partition at random for each record; Java's sticks to one for a while. Send ten and see.";
   }
   function mark(id) {
-    chosen !== id && drawn.dot(chosen)?.classList.remove("kl-here"), chosen = id, drawn.dot(id)?.classList.add("kl-here");
+    if (chosen !== id) drawn.dot(chosen)?.classList.remove("kl-here");
+    chosen = id;
+    drawn.dot(id)?.classList.add("kl-here");
   }
   function tell(id) {
-    let found = keys.find(([name]) => name === id);
+    const found = keys.find(([name]) => name === id);
     if (!found || !state.partitions) return told.replaceChildren(el("span", { class: "kl-soft" }, "Point at a key, or walk with the arrow keys; Enter puts it into the calculation."));
-    let [, key] = found, after = ui.after() ?? state.partitions, where = Object.keys(key.at);
+    const [, key] = found;
+    const after = ui.after() ?? state.partitions;
+    const where = Object.keys(key.at);
     return told.replaceChildren(
       el("bdi", {}, el("b", {}, shorten(key.text, 60) || "(empty)")),
       " calculated ",
@@ -455,48 +616,72 @@ function build(page, { ask }) {
     );
   }
   function picture() {
-    let n = state?.partitions;
+    const n = state?.partitions;
     if (!n) return;
-    let after = Math.max(n, ui.after() ?? n), own = ui.own() ? listed(ui.own()) : null;
-    keys = own ? own.map((text) => [`o${text}`, { text, size: text.length, hash: steps(new TextEncoder().encode(text)).hash & 2147483647, at: {} }]) : (
+    const after = Math.max(n, ui.after() ?? n);
+    const own = ui.own() ? listed(ui.own()) : null;
+    keys = own ? own.map((text) => [`o${text}`, { text, size: text.length, hash: steps(new TextEncoder().encode(text)).hash & POSITIVE, at: {} }]) : (
       /** @type {[string, Key][]} */
       Object.entries(state.keys).sort(([a], [b]) => a < b ? -1 : 1)
-    ), drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own }), ui.says(whatIf(n, after), n, after, !!state.live, state.busy), tell(pointed);
+    );
+    drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own });
+    ui.says(whatIf(n, after), n, after, Boolean(state.live), state.busy);
+    tell(pointed);
   }
   function whatIf(n, after) {
     if (!keys.length) return state.looked ? "No keys yet." : "Looking at the newest records…";
-    let all = keys.map(([, key]) => key);
+    const all = keys.map(([, key]) => key);
     if (after === n) {
-      let away = all.filter((key) => astray(key, n)).length;
+      const away = all.filter((key) => astray(key, n)).length;
       if (!away) return `${count(keys.length)} keys in ${n} partitions.`;
-      let before = earlier(all, n);
+      const before = earlier(all, n);
       return `✗ ${count(away)} of ${count(keys.length)} keys have records elsewhere than calculated: ${before ? `they were sent when there were ${before} partitions. Records never move.` : "another partitioner was used, or partitions were added."}`;
     }
-    let moved = moving(all, n, after), { share, words } = expected(n, after);
+    const moved = moving(all, n, after);
+    const { share, words } = expected(n, after);
     return `${count(moved)} of ${count(keys.length)} keys would move: ${(100 * moved / keys.length).toFixed(1)} %; expected ${words} = ${(100 * share).toFixed(1)} %.`;
   }
   function fly(one, turn) {
-    let from = (flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect(), head2 = box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
+    const from = (flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
+    const head2 = box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
     if (!head2) return;
-    let mark2 = () => {
-      head2.classList.add("kl-arrived"), setTimeout(() => head2.classList.remove("kl-arrived"), 1600);
+    const mark2 = () => {
+      head2.classList.add("kl-arrived");
+      setTimeout(() => head2.classList.remove("kl-arrived"), 1600);
     };
     if (reducedMotion()) return void mark2();
-    let to = head2.getBoundingClientRect(), base = page.getBoundingClientRect(), chip = el("span", { class: "kl-flying", "aria-hidden": "true", style: { left: `${from.left - base.left}px`, top: `${from.top - base.top}px` } }, partitionChip(one.partition));
+    const to = head2.getBoundingClientRect();
+    const base = page.getBoundingClientRect();
+    const chip = el("span", { class: "kl-flying", "aria-hidden": "true", style: { left: `${from.left - base.left}px`, top: `${from.top - base.top}px` } }, partitionChip(one.partition));
     page.append(chip);
-    let flight = chip.animate([{ transform: "none" }, { transform: `translate(${to.left - from.left + to.width / 2 - 14}px, ${to.top - from.top}px)` }], { duration: 600, delay: turn * 60, easing: "cubic-bezier(0.4, 0, 0.3, 1)", fill: "both" });
+    const flight = chip.animate([{ transform: "none" }, { transform: `translate(${to.left - from.left + to.width / 2 - 14}px, ${to.top - from.top}px)` }], { duration: 600, delay: turn * 60, easing: "cubic-bezier(0.4, 0, 0.3, 1)", fill: "both" });
     flight.onfinish = () => {
-      chip.remove(), mark2();
+      chip.remove();
+      mark2();
     };
   }
   return {
     draw(now, before) {
-      state = now, (!before || before.partitions !== now.partitions) && ui.reset(now.partitions), bar.replaceChildren(head(now)), trouble.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500)))), (!before || before.keys !== now.keys || before.partitions !== now.partitions || before.nulls !== now.nulls || before.busy !== now.busy || before.looked !== now.looked || before.live !== now.live) && (picture(), now.partitions && keepFocus(table2, () => table2.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
-        /** @type {[string, Key][]} */
-        Object.entries(now.keys),
-        now.partitions,
-        take
-      )))), sum(), sent.hidden = now.recorded, page.classList.toggle("kl-partitioner-recorded", now.recorded), (!before || before.sent !== now.sent) && (sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent))), before && Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly(now.sent[id], i)));
+      state = now;
+      if (changed(now, before, "partitions")) ui.reset(now.partitions);
+      bar.replaceChildren(head(now));
+      trouble.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
+      if (changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live")) {
+        picture();
+        if (now.partitions) keepFocus(table2, () => table2.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
+          /** @type {[string, Key][]} */
+          Object.entries(now.keys),
+          now.partitions,
+          take
+        )));
+      }
+      sum();
+      sent.hidden = now.recorded;
+      page.classList.toggle("kl-partitioner-recorded", now.recorded);
+      if (changed(now, before, "sent")) {
+        sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent)));
+        if (before) Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly(now.sent[id], i));
+      }
     }
   };
 }
@@ -512,52 +697,77 @@ function head(state) {
   );
 }
 function keepFocus(area, change2) {
-  let row = area.contains(document.activeElement) ? (
+  const row = area.contains(document.activeElement) ? (
     /** @type {HTMLElement} */
     document.activeElement.dataset.row
   ) : void 0;
-  change2(), row && area.querySelector(`[data-row="${CSS.escape(row)}"]`)?.focus();
+  change2();
+  if (row) area.querySelector(`[data-row="${CSS.escape(row)}"]`)?.focus();
 }
 function textOf(hex) {
   try {
-    let text = new TextDecoder("utf-8", { fatal: !0, ignoreBOM: !0 }).decode(bytesOf(hex, "hex") ?? new Uint8Array());
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf(hex, "hex") ?? new Uint8Array());
     return /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/.test(text) ? null : text;
   } catch {
     return null;
   }
 }
-var view_default = { render: live("partitioner", "From key to partition", build) }, MOST_PARTITIONS = 60;
+var view_default = { render: live("partitioner", "From key to partition", build) };
+var MOST_PARTITIONS = 60;
 function controls(on) {
-  let text = (
+  const text = (
     /** @type {HTMLInputElement} */
     el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed })
-  ), as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
-    text.disabled = as.value === "null", chooser.hidden = as.value !== "null", on.typed();
-  }), partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed), chooser = el("label", { class: "kl-soft", hidden: !0 }, "partitioner ", partitioner), one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it"), ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times"), keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text), as, chooser, one, ten), number = (
+  );
+  const as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
+    text.disabled = as.value === "null";
+    chooser.hidden = as.value !== "null";
+    on.typed();
+  });
+  const partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed);
+  const chooser = el("label", { class: "kl-soft", hidden: true }, "partitioner ", partitioner);
+  const one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it");
+  const ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times");
+  const keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text), as, chooser, one, ten);
+  const number = (
     /** @type {HTMLInputElement} */
     el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what })
-  ), by = (n) => () => {
-    number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n)), on.what();
-  }, said = el("p", { class: "kl-what-says", role: "status" }), add = el("button", { class: "kl-button kl-add", hidden: !0, onclick: () => ask(!0) }, ""), whatRow = el(
+  );
+  const by = (n) => () => {
+    number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n));
+    on.what();
+  };
+  const said = el("p", { class: "kl-what-says", role: "status" });
+  const add = el("button", { class: "kl-button kl-add", hidden: true, onclick: () => ask(true) }, "");
+  const whatRow = el(
     "div",
     { class: "kl-what-row" },
     el("h4", { class: "kl-title" }, "Keys in their partitions"),
     el("span", { class: "kl-what-if" }, el("span", {}, "what if there were "), el("button", { class: "kl-button", "aria-label": "one partition less", onclick: by(-1) }, "−"), number, el("button", { class: "kl-button", "aria-label": "one partition more", onclick: by(1) }, "+"), el("span", {}, " partitions"), add),
     said
-  ), wanted = 0, sure = el("p", {}), yes = el("button", { class: "kl-button kl-yes-add", onclick: () => {
-    ask(!1), on.grow(wanted);
-  } }, "yes, add them"), no = el("button", { class: "kl-button", onclick: () => {
-    ask(!1), add.focus();
-  } }, "no"), confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: !0, onkeydown: (event) => {
-    event.key === "Escape" && no.click();
+  );
+  let wanted = 0;
+  const sure = el("p", {});
+  const yes = el("button", { class: "kl-button kl-yes-add", onclick: () => {
+    ask(false);
+    on.grow(wanted);
+  } }, "yes, add them");
+  const no = el("button", { class: "kl-button", onclick: () => {
+    ask(false);
+    add.focus();
+  } }, "no");
+  const confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: true, onkeydown: (event) => {
+    if (event.key === "Escape") no.click();
   } }, sure, yes, " ", no);
   function ask(open) {
-    confirm.hidden = !open, open && no.focus();
+    confirm.hidden = !open;
+    if (open) no.focus();
   }
-  let own = (
+  const own = (
     /** @type {HTMLTextAreaElement} */
     el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own })
-  ), ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
+  );
+  const ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
   return {
     keyRow,
     whatRow,
@@ -570,36 +780,47 @@ function controls(on) {
     partitioner: () => partitioner.value,
     /** Puts a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
     type(value, kind) {
-      text.value = value, as.value = kind, text.disabled = !1, chooser.hidden = !0;
+      text.value = value;
+      as.value = kind;
+      text.disabled = false;
+      chooser.hidden = true;
     },
     /** Shows the controls for sending, if there is a cluster. @param {boolean} sends */
     offer(sends) {
-      for (let button of [one, ten]) button.hidden = !sends;
+      for (const button of [one, ten]) button.hidden = !sends;
       chooser.hidden = as.value !== "null" || !sends;
     },
     /** @param {boolean} able @param {string} busy @param {number | null} partitions */
     able(able, busy, partitions) {
-      for (let button of [one, ten]) button.ariaDisabled = String(!able);
-      one.textContent = busy === "sending" ? "sending…" : "send it", one.title = partitions ? "really sends a record with this key to the topic" : "";
+      for (const button of [one, ten]) button.ariaDisabled = String(!able);
+      one.textContent = busy === "sending" ? "sending…" : "send it";
+      one.title = partitions ? "really sends a record with this key to the topic" : "";
     },
     /** Returns the number of partitions to imagine; null while the input is no number. */
     after: () => Number.isInteger(number.valueAsNumber) ? Math.min(MOST_PARTITIONS, number.valueAsNumber) : null,
     /** @param {number | null} partitions */
     reset(partitions) {
-      number.min = String(partitions ?? 1), number.valueAsNumber = partitions ?? 1, ask(!1);
+      number.min = String(partitions ?? 1);
+      number.valueAsNumber = partitions ?? 1;
+      ask(false);
     },
     /** @param {string} words @param {number} now @param {number} after @param {boolean} live @param {string} busy */
     says(words, now, after, live2, busy) {
       said.textContent = words;
-      let more = after - now;
-      wanted = after, add.hidden = !live2 || more <= 0, add.textContent = busy ? `${busy}…` : `add ${more} partition${more === 1 ? "" : "s"} for real`, add.ariaDisabled = String(!!busy), sure.textContent = `Kafka adds partitions and never takes them away. From ${now} to ${after}: new records of the keys that move go elsewhere than their old ones, and their order is lost there.`, (more <= 0 || busy) && ask(!1);
+      const more = after - now;
+      wanted = after;
+      add.hidden = !live2 || more <= 0;
+      add.textContent = busy ? `${busy}…` : `add ${more} partition${more === 1 ? "" : "s"} for real`;
+      add.ariaDisabled = String(Boolean(busy));
+      sure.textContent = `Kafka adds partitions and never takes them away. From ${now} to ${after}: new records of the keys that move go elsewhere than their old ones, and their order is lost there.`;
+      if (more <= 0 || busy) ask(false);
     }
   };
 }
-function select(label, options, changed) {
+function select(label, options, changed2) {
   return (
     /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": label, onchange: changed }, options.map(([value, words]) => el("option", { value }, words)))
+    el("select", { class: "kl-select", "aria-label": label, onchange: changed2 }, options.map(([value, words]) => el("option", { value }, words)))
   );
 }
 export {

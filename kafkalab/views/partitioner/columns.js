@@ -39,8 +39,9 @@ export function columns(box, choose, point) {
       const next = all[all.indexOf(column) + by];
       return next?.children[Math.min(i, next.children.length - 1)];
     };
-    const to = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine[mine.length - 1] }[event.key];
-    if (["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) event.preventDefault();
+    const keys = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine.at(-1) };
+    if (Object.hasOwn(keys, event.key)) event.preventDefault();
+    const to = /** @type {Record<string, Element | undefined>} */ (keys)[event.key];
     if (to) step(/** @type {HTMLElement} */ (to).dataset.key ?? "", false);
   });
 

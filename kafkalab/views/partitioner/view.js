@@ -2,7 +2,7 @@
 // while the learner types; the kernel sends records and adds partitions.
 
 import { live } from "../live.js";
-import { count, el, legend, reducedMotion, shorten } from "../shared.js";
+import { changed, count, el, legend, reducedMotion, shorten } from "../shared.js";
 import { columns, keyTable, partitionChip, sentList, stages, stepTable } from "./columns.js";
 import { astray, bytesOf, earlier, expected, hexOf, listed, moving, partitionOf, POSITIVE, steps } from "./murmur2.js";
 
@@ -151,17 +151,17 @@ function build(page, { ask }) {
   return {
     draw(/** @type {any} */ now, /** @type {any} */ before) {
       state = now;
-      if (!before || before.partitions !== now.partitions) ui.reset(now.partitions);
+      if (changed(now, before, "partitions")) ui.reset(now.partitions);
       bar.replaceChildren(head(now));
       trouble.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
-      if (!before || before.keys !== now.keys || before.partitions !== now.partitions || before.nulls !== now.nulls || before.busy !== now.busy || before.looked !== now.looked || before.live !== now.live) {
+      if (changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live")) {
         picture();
         if (now.partitions) keepFocus(table, () => table.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(/** @type {[string, Key][]} */ (Object.entries(now.keys)), now.partitions, take)));
       }
       sum();
       sent.hidden = now.recorded;
       page.classList.toggle("kl-partitioner-recorded", now.recorded);
-      if (!before || before.sent !== now.sent) {
+      if (changed(now, before, "sent")) {
         sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent)));
         if (before) Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly(now.sent[id], i));
       }

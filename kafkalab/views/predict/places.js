@@ -61,7 +61,8 @@ export function places(first, { changed, say }) {
     say(back ? `${name(chip)} is back: ${where(from)}.` : `${name(chip)}: ${where(at)}.`);
   }
 
-  const at = (/** @type {Element} */ node) => /** @type {[number, number]} */ ([Number(/** @type {HTMLElement} */ (node).dataset.chip), Number(/** @type {HTMLElement} */ (node).dataset.place)]);
+  /** @param {Element} node @returns {[number, number]} */
+  const at = (node) => [Number(node.getAttribute("data-chip")), Number(node.getAttribute("data-place"))];
   const chips = () => /** @type {HTMLElement[]} */ ([...root.querySelectorAll("button.kl-predict-chip")]);
 
   function focusOn(/** @type {HTMLElement | undefined} */ node) {

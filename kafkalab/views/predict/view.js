@@ -1,7 +1,7 @@
 // PredictView: asks a question before the run and locks the answer, which then stays; after the run it shows what happened.
 
 import { live } from "../live.js";
-import { clock, el, legend, shorten, table } from "../shared.js";
+import { changed, clock, el, legend, shorten, table } from "../shared.js";
 import { places, ready, SIGNS, typedNumber } from "./places.js";
 
 // The typed numbers, by the prediction's id; and the times at which a lock was pressed. After a lock the notebook draws the
@@ -121,7 +121,7 @@ function build(page, { ask }) {
       const had = answer.contains(document.activeElement) || under.contains(document.activeElement);
       if (first) question.append(el("b", {}, "Predict, then run. "), el("span", {}, shorten(now.question, 2000)));
       if (now.kind === "choice") answer.replaceChildren(choices());
-      else if (now.kind === "number" && (!before || before.phase !== now.phase || before.live !== now.live)) answer.replaceChildren(...[number()].filter((one) => one !== null));
+      else if (now.kind === "number" && changed(now, before, "phase", "live")) answer.replaceChildren(...[number()].filter((one) => one !== null));
       else if (now.kind === "arrangement" || now.kind === "order") arrangement(now);
       page.dataset.phase = now.phase;
       show.hidden = !(now.held && now.live && now.phase === "open");
@@ -129,7 +129,7 @@ function build(page, { ask }) {
       page.classList.toggle("kl-wrong", now.verdict?.right === false);
       const words = status();
       if (told.textContent !== words) told.replaceChildren(words);
-      if (!before || before.verdict !== now.verdict) verdict.replaceChildren(...(now.verdict ? happened() : []));
+      if (changed(now, before, "verdict")) verdict.replaceChildren(...(now.verdict ? happened() : []));
       signs.replaceChildren(...(now.verdict && board ? [legend(["right", "wrong", "missing"].map((sign) => [SIGNS[sign][0], SIGNS[sign][1]]))] : []));
       const turned = now.phase !== "open" && (!before || before.phase === "open");
       if (turned && (had || performance.now() - (pressed.get(now.id) ?? -1e9) < 5000)) focusSoon(question);

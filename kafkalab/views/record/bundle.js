@@ -1,35 +1,40 @@
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 function el(tag, attrs = {}, ...children) {
-  let node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (let [name, value] of Object.entries(attrs ?? {}))
-    if (!(value === !1 || value === null || value === void 0))
-      if (name.startsWith("on")) {
-        if (typeof value != "function") throw new TypeError(`${name} of <${tag}> must be a function`);
-        node.addEventListener(name.slice(2).toLowerCase(), value);
-      } else if (name === "style" && typeof value == "object")
-        for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
-      else
-        node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    if (value === false || value === null || value === void 0) continue;
+    if (name.startsWith("on")) {
+      if (typeof value !== "function") throw new TypeError(`${name} of <${tag}> must be a function`);
+      node.addEventListener(name.slice(2).toLowerCase(), value);
+    } else if (name === "style" && typeof value === "object") {
+      for (const [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
+    } else {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
+  return node;
 }
 function scaleOf(node) {
   return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
 }
 function guard(root, fn) {
   try {
-    let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    const result = fn();
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    return result;
   } catch (error) {
     showError(root, error);
-    return;
+    return void 0;
   }
 }
 function showError(root, error) {
   console.error(error);
-  let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
+  const message = error instanceof Error ? error.message : String(error);
+  const shown = [...root.querySelectorAll(":scope > .kl-error")];
   if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
-  let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
+  const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
       "div",
@@ -42,14 +47,18 @@ function showError(root, error) {
   );
 }
 function ownKeys(page) {
-  page.setAttribute("data-lm-suppress-shortcuts", "true"), page.addEventListener("keydown", (event) => {
-    !event.ctrlKey && !event.metaKey && !event.altKey && event.stopPropagation();
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 }
 function showFault(root, text) {
-  let shown = root.querySelector(":scope > .kl-fault");
+  const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  shown?.dataset.text !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
+  if (shown?.dataset.text === text) return void 0;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return void 0;
 }
 function legend(signs) {
   return el(
@@ -58,20 +67,23 @@ function legend(signs) {
     signs.map(([sign2, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign2), " ", meaning))
   );
 }
-var two = (n) => String(n).padStart(2, "0"), clock = {
+var two = (n) => String(n).padStart(2, "0");
+var clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    let sign2 = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
+    const sign2 = seconds <= -5e-3 ? "−" : "+";
+    const size = Math.abs(seconds);
     return size < 99.995 ? `${sign2}${size.toFixed(2)} s` : `${sign2}${clock.long(Math.round(size))}`;
   },
   // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
   long(whole) {
-    let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
+    const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
   // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
   ofDay(at, digits = 0) {
-    let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    const d = new Date(Math.round(at * 1e3));
+    const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   }
 };
@@ -79,58 +91,115 @@ function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
 function shorten(text, limit = 40) {
-  let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+  const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
+}
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
+function walked(key, at, last) {
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
 }
 
 // live.js
 function live(name, label, build2) {
   return ({ model, el: root }) => {
-    let page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label }), eye = Math.random().toString(36).slice(2), hands = el("fieldset", { class: "kl-hands" }, page), said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
-    ownKeys(page), root.append(said, hands);
-    let state = model.get("state"), drawn, asked = !1, still = "", standStill = (why, tone = "") => {
-      still = why, hands.toggleAttribute("disabled", !!why), page.classList.toggle("kl-still", !!why), said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
-    }, silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad"), ear = model.get("live") ? hearing((since) => {
-      silent(since), asked = !1, whole();
-    }) : null, ask = (message) => {
+    const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
+    const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page);
+    root.append(said, hands);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole();
+    }) : null;
+    const ask = (message) => {
       try {
         model.send(message);
       } catch (error) {
-        console.warn(error), silent(Date.now());
+        console.warn(error);
+        silent(Date.now());
       }
-    }, whole = () => {
-      asked || (asked = !0, ask({ do: "whole", eye, n: state?.n ?? -1 }));
-    }, view = guard(page, () => build2(page, { model, ask })), draw = () => {
+    };
+    const whole = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page, () => build2(page, { model, ask }));
+    const draw = () => {
       if (!state || state.n === void 0) return;
-      let before = drawn;
-      drawn = state, showFault(page, state.fault), guard(page, () => view?.draw(state, before));
-    }, heard = {
+      const before = drawn;
+      drawn = state;
+      showFault(page, state.fault);
+      guard(page, () => view?.draw(state, before));
+    };
+    const heard = {
       "msg:custom": (message) => {
-        if (ear?.heard(), message?.kept && ear?.end(), (still || message?.kept) && standStill(message?.kept ?? ""), message?.whole !== void 0) {
-          if (asked = !1, message.whole === null) return;
-          state = message.whole, draw();
-        } else message?.beat !== void 0 ? (asked = !1, message.beat > (state?.n ?? -1) && whole()) : message?.patch ? message.n === state?.n + 1 ? (state = patched(state, message.patch), draw()) : message.n > (state?.n ?? -1) && whole() : guard(page, () => view?.heard?.(message));
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole();
+          }
+        } else {
+          guard(page, () => view?.heard?.(message));
+        }
       },
       "change:state": () => {
-        state = model.get("state"), draw();
+        state = model.get("state");
+        draw();
       },
-      "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
-    for (let [event, listener] of listeners) model.on(event, listener);
-    return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
+      "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    hearAll(model).catch(console.warn);
+    if (model.get("live")) whole();
+    return () => {
       ear?.end();
-      for (let [event, listener] of listeners) model.off(event, listener);
-      guard(page, () => view?.end?.()), model.get("live") && ask({ do: "gone", eye });
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
     };
   };
 }
 var SILENCE = 5;
 function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE, timer = setInterval(() => {
-    ++quiet < next || (next *= 2, silent(since));
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
   }, 1e3);
   return {
     /** To be called for every message that arrives. */
@@ -141,22 +210,23 @@ function hearing(silent) {
   };
 }
 async function hearAll(model) {
-  let real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!(!real?.comm || !real._handle_comm_msg))
-    try {
-      await real._handle_comm_msg({ content: { data: {} } });
-    } catch {
-      let handlers = [];
-      for (let of = real; of; of = Object.getPrototypeOf(of)) Object.hasOwn(of, "_handle_comm_msg") && handlers.push(of._handle_comm_msg);
-      let handle = handlers.at(-1);
-      real.comm.on_msg((message) => handle.call(real, message)), real.comm.send({ method: "request_state" });
-    }
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
 }
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
 function change(at, path, op) {
-  let [kind, , value] = op;
+  const [kind, , value] = op;
   if (path.length === 0) {
     if (kind === "set") return value;
     if (kind === "cut") return at.slice(value);
@@ -164,25 +234,34 @@ function change(at, path, op) {
     if (kind === "add") return [...at, ...value];
     throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  let [key, ...rest] = path;
+  const [key, ...rest] = path;
   if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  let gone = kind === "del" && rest.length === 0, entries = Object.entries(at).filter(([name]) => name !== key);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
   if (gone) return Object.fromEntries(entries);
-  let inner = Object.hasOwn(at, key) ? at[key] : void 0, next = change(inner, rest, op);
-  return Object.hasOwn(at, key) ? Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was])) : Object.fromEntries([...entries, [key, next]]);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
 // record/bar.js
-var SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" }, COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
-function bar(state, go, asks = !0) {
-  let { batch, steps: steps2 } = state, live2 = state.live && asks, step = (id, text, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": String(!live2 || to === null || to === void 0), onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text), ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 }), form = el("form", { class: "kl-record-go", onsubmit: (event) => {
+var SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
+var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
+function bar(state, go, asks = true) {
+  const { batch, steps: steps2 } = state;
+  const live2 = state.live && asks;
+  const step = (id, text, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": String(!live2 || to === null || to === void 0), onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text);
+  const ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 });
+  const form = el("form", { class: "kl-record-go", onsubmit: (event) => {
     event.preventDefault();
-    let wanted = (
+    const wanted = (
       /** @type {HTMLInputElement} */
       ask.valueAsNumber
     );
-    Number.isSafeInteger(wanted) && wanted >= 0 && go(wanted);
-  } }, el("label", {}, "offset ", ask), el("button", { class: "kl-button", type: "submit", disabled: !live2 }, "go")), range = state.range.end === null ? "" : state.range.end > (state.range.start ?? 0) ? `of ${count(state.range.start ?? 0)} to ${count(state.range.end - 1)}` : "";
+    if (Number.isSafeInteger(wanted) && wanted >= 0) go(wanted);
+  } }, el("label", {}, "offset ", ask), el("button", { class: "kl-button", type: "submit", disabled: !live2 }, "go"));
+  const range = state.range.end === null ? "" : state.range.end > (state.range.start ?? 0) ? `of ${count(state.range.start ?? 0)} to ${count(state.range.end - 1)}` : "";
   return el(
     "div",
     { class: "kl-record-top kl-panel" },
@@ -207,18 +286,20 @@ function bar(state, go, asks = !0) {
   );
 }
 function pills(batch) {
-  let compressed = batch.codec === "none" ? "not compressed" : batch.unpacked ? `${batch.codec}, ${count(batch.unpacked)} → ${count(batch.size - 61)} bytes` : batch.codec;
+  const compressed = batch.codec === "none" ? "not compressed" : batch.unpacked ? `${batch.codec}, ${count(batch.unpacked)} → ${count(batch.size - 61)} bytes` : batch.codec;
   return [
     el("span", { class: "kl-pill" }, batch.control ? "control batch: a transaction's marker" : `batch of ${count(batch.count)} record${batch.count === 1 ? "" : "s"}`),
     el("span", { class: "kl-pill" }, compressed),
     el("span", { class: `kl-pill ${batch.valid ? "kl-right" : "kl-wrong"}` }, batch.valid ? "✓ CRC" : "✗ CRC: damaged")
   ];
 }
-function batchStrip(state, go, asks = !0) {
-  let { strip, offset } = state, live2 = state.live && asks;
+function batchStrip(state, go, asks = true) {
+  const { strip, offset } = state;
+  const live2 = state.live && asks;
   if (!strip || strip.cells.length === 0) return el("span", {});
-  let cells = strip.cells.map((cell) => {
-    let mine = cell.offset === offset, key = cell.key === null ? "no key" : `key ${shorten(cell.key, 40)}`;
+  const cells = strip.cells.map((cell) => {
+    const mine = cell.offset === offset;
+    const key = cell.key === null ? "no key" : `key ${shorten(cell.key, 40)}`;
     return el("button", {
       class: `kl-cell${mine ? " kl-here" : ""}`,
       "data-step": `cell-${cell.offset}`,
@@ -228,14 +309,15 @@ function batchStrip(state, go, asks = !0) {
       title: `offset ${cell.offset} · ${key} · ${cell.size} bytes`,
       onclick: () => live2 && !mine && go(cell.offset)
     }, String(cell.offset));
-  }), more = (n) => n ? el("span", { class: "kl-soft" }, `… ${count(n)} more`) : null;
+  });
+  const more = (n) => n ? el("span", { class: "kl-soft" }, `… ${count(n)} more`) : null;
   return el("div", { class: "kl-record-cells", role: "group", "aria-label": "records of this batch" }, el("span", { class: "kl-soft" }, "in this batch"), more(strip.before), cells, more(strip.after));
 }
 function copies(state, read) {
-  let found = Object.entries(state.copies);
+  const found = Object.entries(state.copies);
   if (!found.length) return el("span", {});
-  let chips = found.map(([broker, copy]) => {
-    let shown = copy.copy === "shown" || copy.copy === "unread";
+  const chips = found.map(([broker, copy]) => {
+    const shown = copy.copy === "shown" || copy.copy === "unread";
     return el(
       "button",
       { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown && state.live && read(Number(broker)) },
@@ -248,9 +330,10 @@ function copies(state, read) {
   });
   return el("div", { class: "kl-record-copies-row", role: "group", "aria-label": "copies of this batch" }, el("span", { class: "kl-soft" }, "copies of the batch"), chips);
 }
-var SHARE = { "batch header": "place", keys: "key", values: "value", headers: "header", overhead: "length" }, SIGN = { "batch header": "#", keys: "K", values: "V", headers: "H", overhead: "L" };
+var SHARE = { "batch header": "place", keys: "key", values: "value", headers: "header", overhead: "length" };
+var SIGN = { "batch header": "#", keys: "K", values: "V", headers: "H", overhead: "L" };
 function shareBars(bars) {
-  let longest = Math.max(1, ...bars.map((b) => b.bytes));
+  const longest = Math.max(1, ...bars.map((b) => b.bytes));
   return el("div", { class: "kl-shares" }, bars.map((b) => el(
     "div",
     { class: "kl-share-row" },
@@ -260,7 +343,7 @@ function shareBars(bars) {
   )));
 }
 function percent(part, whole) {
-  let share = 100 * part / whole;
+  const share = 100 * part / whole;
   return share > 0 && share < 1 ? "< 1" : share > 99 && share < 100 ? "> 99" : String(Math.round(share));
 }
 
@@ -277,21 +360,23 @@ var KINDS = {
   header: ["H", "header of a record"],
   packed: ["Z", "compressed records"],
   other: ["·", "another record"]
-}, sign = (kind) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, KINDS[kind][0]);
+};
+var sign = (kind) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, KINDS[kind][0]);
 function pairs(hex) {
   return hex.match(/../g) ?? [];
 }
 function fieldList(blocks) {
   if (!blocks.length) return [];
-  let groups = blocks.map((block) => {
-    let heading = block.items[0]?.id === "base_offset" ? "batch header" : "records, unpacked", rows = block.items.flatMap((item) => [
+  const groups = blocks.map((block) => {
+    const heading = block.items[0]?.id === "base_offset" ? "batch header" : "records, unpacked";
+    const rows = block.items.flatMap((item) => [
       item.id === "record_length" ? el("div", { class: "kl-record-head", role: "presentation" }, "this record") : null,
       el(
         "div",
         { role: "option", class: "kl-field", "data-field": item.id, tabindex: -1, "aria-selected": "false" },
         sign(item.kind),
         el("span", { class: "kl-field-name" }, shorten(item.name, 60)),
-        el("bdi", { class: `kl-field-value kl-mono${item.right === !1 ? " kl-wrong" : ""}` }, shorten(item.value, 34))
+        el("bdi", { class: `kl-field-value kl-mono${item.right === false ? " kl-wrong" : ""}` }, shorten(item.value, 34))
       )
     ]);
     return [el("div", { class: "kl-record-head", role: "presentation" }, heading), rows];
@@ -299,7 +384,8 @@ function fieldList(blocks) {
   return [el("h4", { class: "kl-title" }, "Fields"), el("div", { role: "listbox", "aria-label": "Fields of the batch, in the order of their bytes", class: "kl-fields" }, groups)];
 }
 function explained(item, go) {
-  let few = pairs(item.hex).slice(0, 24).join(" ") + (item.size > 24 ? " …" : "");
+  const bytes = pairs(item.hex);
+  const few = bytes.slice(0, 24).join(" ") + (item.size > 24 ? " …" : "");
   return [
     el(
       "div",
@@ -312,14 +398,14 @@ function explained(item, go) {
         item.goto
       ) }, `look at offset ${item.goto}`)
     ),
-    item.bits ? bitRow(item) : el("div", { class: "kl-told-value" }, el("code", { class: "kl-mono" }, few), el("span", { "aria-hidden": "true" }, "→"), el("bdi", { class: item.right === !1 ? "kl-wrong" : "" }, shorten(item.value, 300))),
+    item.bits ? bitRow(item) : el("div", { class: "kl-told-value" }, el("code", { class: "kl-mono" }, few), el("span", { "aria-hidden": "true" }, "→"), el("bdi", { class: item.right === false ? "kl-wrong" : "" }, shorten(item.value, 300))),
     el("p", {}, item.meaning),
     el("p", { class: "kl-soft" }, `Written as: ${item.encoding}.`),
     item.steps ? el("p", { class: "kl-told-steps" }, ...steps(item.steps)) : null
   ].filter((node) => node !== null);
 }
 function steps(text) {
-  let [bits, rest] = [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":"))];
+  const [bits, rest] = [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":"))];
   return [el("code", { class: "kl-mono" }, bits), rest];
 }
 function bitRow(item) {
@@ -330,30 +416,48 @@ function bitRow(item) {
   );
 }
 function rowsOf(items, width) {
-  let rows = [], cells = [], end = () => {
-    cells.length && rows.push({ at: cells[0].at, cells }), cells = [];
+  const rows = [];
+  let cells = [];
+  const end = () => {
+    if (cells.length) rows.push({ at: cells[0].at, cells });
+    cells = [];
   };
-  for (let item of items) {
+  for (const item of items) {
     let at = item.at;
-    (item.kind === "other" || item.id === "record_length") && end();
-    let put = (hex) => {
-      for (let byte of pairs(hex))
-        cells.push({ item, byte, at }), at += 1, cells.length === width && end();
+    if (item.kind === "other" || item.id === "record_length") end();
+    const put = (hex) => {
+      for (const byte of pairs(hex)) {
+        cells.push({ item, byte, at });
+        at += 1;
+        if (cells.length === width) end();
+      }
     };
-    put(item.hex), item.cut && (end(), rows.push({ at, cells: [], gap: { item, bytes: item.cut } }), at += item.cut), put(item.tail), item.kind === "other" && end();
+    put(item.hex);
+    if (item.cut) {
+      end();
+      rows.push({ at, cells: [], gap: { item, bytes: item.cut } });
+      at += item.cut;
+    }
+    put(item.tail);
+    if (item.kind === "other") end();
   }
-  return end(), rows;
+  end();
+  return rows;
 }
 function pieces(row) {
-  let found = [];
-  return row.cells.forEach(({ item }, i) => {
-    let last = found[found.length - 1];
-    last && last[0] === item ? last[2] += 1 : found.push([item, i, 1]);
-  }), found;
+  const found = [];
+  row.cells.forEach(({ item }, i) => {
+    const last = found[found.length - 1];
+    if (last && last[0] === item) last[2] += 1;
+    else found.push([item, i, 1]);
+  });
+  return found;
 }
 function dump(blocks, width) {
   return blocks.map((block) => {
-    let named = /* @__PURE__ */ new Set(), rows = rowsOf(block.items, width), lines = rows.map((row, i) => row.gap ? gapLine(block, row, row.gap) : line(block, row, rows[i + 1], named));
+    const named = /* @__PURE__ */ new Set();
+    const rows = rowsOf(block.items, width);
+    const lines = rows.map((row, i) => row.gap ? gapLine(block, row, row.gap) : line(block, row, rows[i + 1], named));
     return el(
       "section",
       { class: "kl-dump", style: { "--kl-per-row": String(width) } },
@@ -372,103 +476,143 @@ function gapLine(block, row, gap) {
   );
 }
 function line(block, row, next, named) {
-  let boxes = pieces(row).map(([item, first, size]) => {
-    let last = first + size - 1, begins = row.cells[first].at === item.at, ends = row.cells[last].at === item.at + item.size - 1, more = next?.cells.filter((c) => c.item === item).length ?? 0, name = !named.has(item.id) && (size >= 3 || size >= more || ends) ? (named.add(item.id), item.short) : null;
+  const boxes = pieces(row).map(([item, first, size]) => {
+    const last = first + size - 1;
+    const begins = row.cells[first].at === item.at;
+    const ends = row.cells[last].at === item.at + item.size - 1;
+    const more = next?.cells.filter((c) => c.item === item).length ?? 0;
+    const name = !named.has(item.id) && (size >= 3 || size >= more || ends) ? (named.add(item.id), item.short) : null;
     return el(
       "span",
       { class: `kl-box kl-kind-${item.kind}${begins ? " kl-begins" : ""}${ends ? " kl-ends" : ""}`, "data-field": item.id, style: { "grid-column": `${first + 1} / span ${size}` } },
       name ? el("span", { class: "kl-box-name" }, name) : null,
       row.cells.slice(first, last + 1).map(({ byte }) => el("span", { class: "kl-byte" }, byte))
     );
-  }), text = pieces(row).map(([item, first, size]) => el("span", { class: `kl-kind-${item.kind} kl-chars`, "data-field": item.id }, row.cells.slice(first, first + size).map(({ byte }) => letter(byte)).join(""))), bare = boxes.every((box) => !box.querySelector(".kl-box-name"));
+  });
+  const text = pieces(row).map(([item, first, size]) => el("span", { class: `kl-kind-${item.kind} kl-chars`, "data-field": item.id }, row.cells.slice(first, first + size).map(({ byte }) => letter(byte)).join("")));
+  const bare = boxes.every((box) => !box.querySelector(".kl-box-name"));
   return el("div", { class: `kl-dump-row${bare ? " kl-bare" : ""}` }, el("span", { class: "kl-dump-at" }, count(block.at + row.at)), el("span", { class: "kl-boxes" }, boxes), el("span", { class: "kl-dump-text" }, text));
 }
 function letter(byte) {
-  let code = Number.parseInt(byte, 16);
+  const code = Number.parseInt(byte, 16);
   return code >= 32 && code < 127 ? String.fromCharCode(code) : "·";
 }
 
 // record/view.js
 function build(page, { model, ask }) {
-  let asks = () => !!model.get("live"), part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })])), dumped = el("div", { class: "kl-record-dump kl-panel" }), listed = el("div", { class: "kl-record-list kl-panel" }), told = el("div", { class: "kl-record-told kl-panel", "aria-live": "polite" });
+  const asks = () => Boolean(model.get("live"));
+  const part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })]));
+  const dumped = el("div", { class: "kl-record-dump kl-panel" });
+  const listed = el("div", { class: "kl-record-list kl-panel" });
+  const told = el("div", { class: "kl-record-told kl-panel", "aria-live": "polite" });
   page.append(part.bar, part.trouble, part.strip, el("div", { class: "kl-record-main" }, dumped, el("div", { class: "kl-record-side" }, listed, told)), part.copies, part.shares, part.legend);
-  let state, items = /* @__PURE__ */ new Map(), chosen = "value", wide = 0, go = (offset) => ask({ do: "go", offset }), lit = "";
+  let state;
+  let items = /* @__PURE__ */ new Map();
+  let chosen = "value";
+  let wide = 0;
+  const go = (offset) => ask({ do: "go", offset });
+  let lit = "";
   function light(id) {
-    if (id !== lit) {
-      lit = id;
-      for (let node of page.querySelectorAll(".kl-lit")) node.classList.remove("kl-lit");
-      if (id) for (let node of page.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-lit");
-      tell(items.get(id || chosen));
-    }
+    if (id === lit) return;
+    lit = id;
+    for (const node of page.querySelectorAll(".kl-lit")) node.classList.remove("kl-lit");
+    if (id) for (const node of page.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-lit");
+    tell(items.get(id || chosen));
   }
-  function choose(id, focus = !1) {
-    if (items.has(id)) {
-      chosen = id;
-      for (let node of page.querySelectorAll(".kl-chosen")) node.classList.remove("kl-chosen");
-      for (let node of page.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-chosen");
-      for (
-        let node of
-        /** @type {NodeListOf<HTMLElement>} */
-        listed.querySelectorAll("[role=option]")
-      ) {
-        let mine = node.dataset.field === id;
-        if (node.setAttribute("aria-selected", String(mine)), node.tabIndex = mine ? 0 : -1, !mine) continue;
-        focus && node.focus({ preventScroll: !0 });
-        let box = listed.querySelector("[role=listbox]");
-        box && (node.offsetTop < box.scrollTop || node.offsetTop + node.offsetHeight > box.scrollTop + box.clientHeight) && (box.scrollTop = node.offsetTop - box.clientHeight / 2);
+  function choose(id, focus = false) {
+    if (!items.has(id)) return;
+    chosen = id;
+    for (const node of page.querySelectorAll(".kl-chosen")) node.classList.remove("kl-chosen");
+    for (const node of page.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-chosen");
+    for (
+      const node of
+      /** @type {NodeListOf<HTMLElement>} */
+      listed.querySelectorAll("[role=option]")
+    ) {
+      const mine = node.dataset.field === id;
+      node.setAttribute("aria-selected", String(mine));
+      node.tabIndex = mine ? 0 : -1;
+      if (!mine) continue;
+      if (focus) node.focus({ preventScroll: true });
+      const box = listed.querySelector("[role=listbox]");
+      if (box && (node.offsetTop < box.scrollTop || node.offsetTop + node.offsetHeight > box.scrollTop + box.clientHeight)) {
+        box.scrollTop = node.offsetTop - box.clientHeight / 2;
       }
-      tell(items.get(id));
     }
+    tell(items.get(id));
   }
   let shown;
   function tell(item) {
-    item !== shown && (shown = item, told.replaceChildren(...item ? explained(item, asks() ? go : null) : []));
+    if (item === shown) return;
+    shown = item;
+    told.replaceChildren(...item ? explained(item, asks() ? go : null) : []);
   }
-  for (let area of [dumped, listed]) {
-    let field = (event) => (
+  for (const area of [dumped, listed]) {
+    const field = (event) => (
       /** @type {HTMLElement | null} */
       /** @type {HTMLElement} */
       event.target.closest?.("[data-field]")?.dataset.field ?? ""
     );
-    area.addEventListener("pointermove", (event) => light(field(event))), area.addEventListener("pointerleave", () => light("")), area.addEventListener("click", (event) => {
-      let id = field(event);
-      id && choose(id, !0);
+    area.addEventListener("pointermove", (event) => light(field(event)));
+    area.addEventListener("pointerleave", () => light(""));
+    area.addEventListener("click", (event) => {
+      const id = field(event);
+      if (id) choose(id, true);
     });
   }
   listed.addEventListener("keydown", (event) => {
-    let ids = [...items.keys()], at = ids.indexOf(chosen), to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1, PageDown: at + 8, PageUp: at - 8 }[event.key], item = items.get(chosen);
+    const ids = [...items.keys()];
+    const to = walked(event.key, ids.indexOf(chosen), ids.length - 1);
+    const item = items.get(chosen);
     if (event.key === "Enter" && item?.goto !== void 0 && asks()) return go(item.goto);
-    to !== void 0 && (event.preventDefault(), choose(ids[Math.max(0, Math.min(ids.length - 1, to))], !0));
+    if (to === void 0) return void 0;
+    event.preventDefault();
+    choose(ids[to], true);
+    return void 0;
   });
   function layOut() {
-    let now = dump(state.blocks, wide);
-    dumped.replaceChildren(...now), choose(items.has(chosen) ? chosen : [...items.keys()][0]);
+    const now = dump(state.blocks, wide);
+    dumped.replaceChildren(...now);
+    choose(items.has(chosen) ? chosen : [...items.keys()][0]);
   }
-  let seen = new ResizeObserver(() => {
-    let cell = scaleOf(page), fits = dumped.clientWidth >= 620 * cell ? 16 : 8;
+  const seen = new ResizeObserver(() => {
+    const cell = scaleOf(page);
+    const fits = dumped.clientWidth >= 620 * cell ? 16 : 8;
     if (fits === wide || !state) return void (wide = fits);
-    wide = fits, layOut();
+    wide = fits;
+    layOut();
   });
-  return seen.observe(dumped), {
+  seen.observe(dumped);
+  return {
     draw(now, before) {
-      state = now, wide ||= dumped.clientWidth >= 620 ? 16 : 8;
-      let held = page.contains(document.activeElement) ? (
+      state = now;
+      wide ||= dumped.clientWidth >= 620 ? 16 : 8;
+      const held = page.contains(document.activeElement) ? (
         /** @type {HTMLElement} */
         document.activeElement?.dataset?.step
       ) : void 0;
       part.bar.replaceChildren(bar(state, go, asks()));
-      let said = [state.trouble, state.note].filter(Boolean);
-      if (part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500)))), page.classList.toggle("kl-record-empty", !state.batch), (!before || before.strip !== state.strip || before.offset !== state.offset) && part.strip.replaceChildren(batchStrip(state, go, asks())), (!before || before.copies !== state.copies) && part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker }))), (!before || before.shares !== state.shares) && part.shares.replaceChildren(shareBars(state.shares)), !before || before.blocks !== state.blocks) {
-        let focused = listed.contains(document.activeElement);
-        items = new Map(state.blocks.flatMap((block) => block.items.map((item) => [item.id, item]))), shown = void 0, lit = "";
-        let scrolled = listed.querySelector("[role=listbox]")?.scrollTop ?? 0;
+      const said = [state.trouble, state.note].filter(Boolean);
+      part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
+      page.classList.toggle("kl-record-empty", !state.batch);
+      if (changed(state, before, "strip", "offset")) part.strip.replaceChildren(batchStrip(state, go, asks()));
+      if (changed(state, before, "copies")) part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker })));
+      if (changed(state, before, "shares")) part.shares.replaceChildren(shareBars(state.shares));
+      if (changed(state, before, "blocks")) {
+        const focused = listed.contains(document.activeElement);
+        items = new Map(state.blocks.flatMap((block) => block.items.map((item) => [item.id, item])));
+        shown = void 0;
+        lit = "";
+        const scrolled = listed.querySelector("[role=listbox]")?.scrollTop ?? 0;
         listed.replaceChildren(...fieldList(state.blocks));
-        let list = listed.querySelector("[role=listbox]");
-        list && (list.scrollTop = scrolled), layOut(), focused && choose(chosen, !0);
-        let kinds = new Set([...items.values()].map((item) => item.kind));
+        const list = listed.querySelector("[role=listbox]");
+        if (list) list.scrollTop = scrolled;
+        layOut();
+        if (focused) choose(chosen, true);
+        const kinds = new Set([...items.values()].map((item) => item.kind));
         part.legend.replaceChildren(legend(Object.entries(KINDS).filter(([kind]) => kinds.has(kind)).map(([kind, [sign2, meaning]]) => [el("span", { class: `kl-kind kl-kind-${kind}` }, sign2), meaning])));
       }
-      held && page.querySelector(`[data-step="${held}"]`)?.focus();
+      if (held) page.querySelector(`[data-step="${held}"]`)?.focus();
     },
     end: () => seen.disconnect()
   };

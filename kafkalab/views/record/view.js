@@ -1,7 +1,7 @@
 // RecordView: draws a record and its batch down to the bytes. Hover, focus or click links a field in the list and its bytes.
 
 import { live } from "../live.js";
-import { el, legend, scaleOf, shorten } from "../shared.js";
+import { changed, el, legend, scaleOf, shorten, walked } from "../shared.js";
 import { bar, batchStrip, copies, shareBars } from "./bar.js";
 import { dump, explained, fieldList, KINDS } from "./fields.js";
 
@@ -70,13 +70,12 @@ function build(page, { model, ask }) {
   }
   listed.addEventListener("keydown", (event) => {
     const ids = [...items.keys()];
-    const at = ids.indexOf(chosen);
-    const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
+    const to = walked(event.key, ids.indexOf(chosen), ids.length - 1);
     const item = items.get(chosen);
     if (event.key === "Enter" && item?.goto !== undefined && asks()) return go(item.goto);
     if (to === undefined) return undefined;
     event.preventDefault();
-    choose(ids[Math.max(0, Math.min(ids.length - 1, to))], true);
+    choose(ids[to], true);
     return undefined;
   });
 
@@ -105,10 +104,10 @@ function build(page, { model, ask }) {
       const said = [state.trouble, state.note].filter(Boolean);
       part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
       page.classList.toggle("kl-record-empty", !state.batch);
-      if (!before || before.strip !== state.strip || before.offset !== state.offset) part.strip.replaceChildren(batchStrip(state, go, asks()));
-      if (!before || before.copies !== state.copies) part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker })));
-      if (!before || before.shares !== state.shares) part.shares.replaceChildren(shareBars(state.shares));
-      if (!before || before.blocks !== state.blocks) {
+      if (changed(state, before, "strip", "offset")) part.strip.replaceChildren(batchStrip(state, go, asks()));
+      if (changed(state, before, "copies")) part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker })));
+      if (changed(state, before, "shares")) part.shares.replaceChildren(shareBars(state.shares));
+      if (changed(state, before, "blocks")) {
         const focused = listed.contains(document.activeElement);
         items = new Map(state.blocks.flatMap((/** @type {any} */ block) => block.items.map((/** @type {Item} */ item) => [item.id, item])));
         shown = undefined;

@@ -1,17 +1,21 @@
 // shared.js
-var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]), PALETTE = 12;
+var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
+var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
-  let node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (let [name, value] of Object.entries(attrs ?? {}))
-    if (!(value === !1 || value === null || value === void 0))
-      if (name.startsWith("on")) {
-        if (typeof value != "function") throw new TypeError(`${name} of <${tag}> must be a function`);
-        node.addEventListener(name.slice(2).toLowerCase(), value);
-      } else if (name === "style" && typeof value == "object")
-        for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
-      else
-        node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    if (value === false || value === null || value === void 0) continue;
+    if (name.startsWith("on")) {
+      if (typeof value !== "function") throw new TypeError(`${name} of <${tag}> must be a function`);
+      node.addEventListener(name.slice(2).toLowerCase(), value);
+    } else if (name === "style" && typeof value === "object") {
+      for (const [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
+    } else {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -24,18 +28,20 @@ function scaleOf(node) {
 }
 function guard(root, fn) {
   try {
-    let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    const result = fn();
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    return result;
   } catch (error) {
     showError(root, error);
-    return;
+    return void 0;
   }
 }
 function showError(root, error) {
   console.error(error);
-  let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
+  const message = error instanceof Error ? error.message : String(error);
+  const shown = [...root.querySelectorAll(":scope > .kl-error")];
   if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
-  let details2 = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
+  const details2 = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
       "div",
@@ -48,14 +54,18 @@ function showError(root, error) {
   );
 }
 function ownKeys(page) {
-  page.setAttribute("data-lm-suppress-shortcuts", "true"), page.addEventListener("keydown", (event) => {
-    !event.ctrlKey && !event.metaKey && !event.altKey && event.stopPropagation();
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 }
 function showFault(root, text) {
-  let shown = root.querySelector(":scope > .kl-fault");
+  const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  shown?.dataset.text !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
+  if (shown?.dataset.text === text) return void 0;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return void 0;
 }
 function legend(signs) {
   return el(
@@ -64,20 +74,23 @@ function legend(signs) {
     signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning))
   );
 }
-var two = (n) => String(n).padStart(2, "0"), clock = {
+var two = (n) => String(n).padStart(2, "0");
+var clock = {
   // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    let sign = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
+    const sign = seconds <= -5e-3 ? "−" : "+";
+    const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
   // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
   long(whole) {
-    let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
+    const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
   // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
   ofDay(at, digits = 0) {
-    let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+    const d = new Date(Math.round(at * 1e3));
+    const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
   }
 };
@@ -85,7 +98,8 @@ function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
 function shorten(text, limit = 40) {
-  let plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�"), letters = Array.from(plain);
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+  const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 function table(attrs, heads, rows, caption = "") {
@@ -97,55 +111,107 @@ function table(attrs, heads, rows, caption = "") {
     el("tbody", {}, rows)
   );
 }
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
 
 // live.js
 function live(name, label, build) {
   return ({ model, el: root }) => {
-    let page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label }), eye = Math.random().toString(36).slice(2), hands = el("fieldset", { class: "kl-hands" }, page), said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
-    ownKeys(page), root.append(said, hands);
-    let state = model.get("state"), drawn, asked = !1, still = "", standStill = (why, tone = "") => {
-      still = why, hands.toggleAttribute("disabled", !!why), page.classList.toggle("kl-still", !!why), said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
-    }, silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad"), ear = model.get("live") ? hearing((since) => {
-      silent(since), asked = !1, whole();
-    }) : null, ask = (message) => {
+    const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
+    const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page);
+    root.append(said, hands);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole();
+    }) : null;
+    const ask = (message) => {
       try {
         model.send(message);
       } catch (error) {
-        console.warn(error), silent(Date.now());
+        console.warn(error);
+        silent(Date.now());
       }
-    }, whole = () => {
-      asked || (asked = !0, ask({ do: "whole", eye, n: state?.n ?? -1 }));
-    }, view = guard(page, () => build(page, { model, ask })), draw = () => {
+    };
+    const whole = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page, () => build(page, { model, ask }));
+    const draw = () => {
       if (!state || state.n === void 0) return;
-      let before = drawn;
-      drawn = state, showFault(page, state.fault), guard(page, () => view?.draw(state, before));
-    }, heard = {
+      const before = drawn;
+      drawn = state;
+      showFault(page, state.fault);
+      guard(page, () => view?.draw(state, before));
+    };
+    const heard = {
       "msg:custom": (message) => {
-        if (ear?.heard(), message?.kept && ear?.end(), (still || message?.kept) && standStill(message?.kept ?? ""), message?.whole !== void 0) {
-          if (asked = !1, message.whole === null) return;
-          state = message.whole, draw();
-        } else message?.beat !== void 0 ? (asked = !1, message.beat > (state?.n ?? -1) && whole()) : message?.patch ? message.n === state?.n + 1 ? (state = patched(state, message.patch), draw()) : message.n > (state?.n ?? -1) && whole() : guard(page, () => view?.heard?.(message));
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole();
+          }
+        } else {
+          guard(page, () => view?.heard?.(message));
+        }
       },
       "change:state": () => {
-        state = model.get("state"), draw();
+        state = model.get("state");
+        draw();
       },
-      "change:presenter": () => page.classList.toggle("kl-presenter", !!model.get("presenter"))
-    }, listeners = Object.entries(heard).map(([event, fn]) => (
-      /** @type {[string, Function]} */
-      [event, (m) => guard(page, () => fn(m))]
-    ));
-    for (let [event, listener] of listeners) model.on(event, listener);
-    return heard["change:presenter"](), draw(), hearAll(model).catch(console.warn), model.get("live") && whole(), () => {
+      "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    hearAll(model).catch(console.warn);
+    if (model.get("live")) whole();
+    return () => {
       ear?.end();
-      for (let [event, listener] of listeners) model.off(event, listener);
-      guard(page, () => view?.end?.()), model.get("live") && ask({ do: "gone", eye });
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
     };
   };
 }
 var SILENCE = 5;
 function hearing(silent) {
-  let quiet = 0, since = Date.now(), next = SILENCE, timer = setInterval(() => {
-    ++quiet < next || (next *= 2, silent(since));
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
   }, 1e3);
   return {
     /** To be called for every message that arrives. */
@@ -156,22 +222,23 @@ function hearing(silent) {
   };
 }
 async function hearAll(model) {
-  let real = await model.widget_manager?.get_model?.(model.get("me"));
-  if (!(!real?.comm || !real._handle_comm_msg))
-    try {
-      await real._handle_comm_msg({ content: { data: {} } });
-    } catch {
-      let handlers = [];
-      for (let of = real; of; of = Object.getPrototypeOf(of)) Object.hasOwn(of, "_handle_comm_msg") && handlers.push(of._handle_comm_msg);
-      let handle = handlers.at(-1);
-      real.comm.on_msg((message) => handle.call(real, message)), real.comm.send({ method: "request_state" });
-    }
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
 }
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
 function change(at, path, op) {
-  let [kind, , value] = op;
+  const [kind, , value] = op;
   if (path.length === 0) {
     if (kind === "set") return value;
     if (kind === "cut") return at.slice(value);
@@ -179,61 +246,75 @@ function change(at, path, op) {
     if (kind === "add") return [...at, ...value];
     throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  let [key, ...rest] = path;
+  const [key, ...rest] = path;
   if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  let gone = kind === "del" && rest.length === 0, entries = Object.entries(at).filter(([name]) => name !== key);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
   if (gone) return Object.fromEntries(entries);
-  let inner = Object.hasOwn(at, key) ? at[key] : void 0, next = change(inner, rest, op);
-  return Object.hasOwn(at, key) ? Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was])) : Object.fromEntries([...entries, [key, next]]);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
 // axis.js
 var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
 function roundStep(least) {
-  let power = 10 ** Math.floor(Math.log10(least));
+  const power = 10 ** Math.floor(Math.log10(least));
   return ([1, 2, 5].find((m) => m * power >= least * (1 - 1e-9)) ?? 10) * power;
 }
 function timeStep(least) {
   return CLOCK.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
 }
 function ticks(from, to, step) {
-  let first = Math.ceil(from / step - 1e-9), last = Math.floor(to / step + 1e-9);
+  const first = Math.ceil(from / step - 1e-9), last = Math.floor(to / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 // stream/scale.js
 function axis(values, least = 0) {
-  let sorted = values.filter((v) => Number.isFinite(v) && v >= 0).sort((a, b) => a - b), most = Math.max(least, sorted.at(-1) ?? 0), usual = Math.max(least, sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0), cut = sorted.length >= 6 && usual > 0 && most > 3 * usual, wanted = (cut ? 1.25 * usual : most) || 1, step = roundStep(wanted / 3), top = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(12));
+  const sorted = values.filter((v) => Number.isFinite(v) && v >= 0).sort((a, b) => a - b);
+  const most = Math.max(least, sorted.at(-1) ?? 0);
+  const usual = Math.max(least, sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0);
+  const cut = sorted.length >= 6 && usual > 0 && most > 3 * usual;
+  const wanted = (cut ? 1.25 * usual : most) || 1;
+  const step = roundStep(wanted / 3);
+  const top = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(12));
   return { top, ticks: ticks(0, top, step), cut };
 }
 function shortMs(ms) {
-  return ms < 1e3 ? `${Math.round(ms)} ms` : ms < 1e5 ? `${(ms / 1e3).toFixed(ms < 1e4 ? 2 : 1)} s` : lasting(ms / 1e3);
+  if (ms < 1e3) return `${Math.round(ms)} ms`;
+  if (ms < 1e5) return `${(ms / 1e3).toFixed(ms < 1e4 ? 2 : 1)} s`;
+  return lasting(ms / 1e3);
 }
 function even(ms) {
   return ms < 1e3 ? `${ms} ms` : `${Number((ms / 1e3).toFixed(3))} s`;
 }
 function lasting(seconds) {
-  let size = Math.abs(seconds), sign = seconds < 0 ? "−" : "";
+  const size = Math.abs(seconds), sign = seconds < 0 ? "−" : "";
   if (size < 10) return `${sign}${Number(size.toFixed(1))} s`;
-  let whole = Math.round(size);
-  return whole < 60 ? `${sign}${whole} s` : whole < 172800 ? `${sign}${clock.long(whole)}` : `${sign}${count(Math.floor(whole / 86400))} days`;
+  const whole = Math.round(size);
+  if (whole < 60) return `${sign}${whole} s`;
+  return whole < 172800 ? `${sign}${clock.long(whole)}` : `${sign}${count(Math.floor(whole / 86400))} days`;
 }
 function bytes(n) {
   for (
-    let [size, unit] of
+    const [size, unit] of
     /** @type {[number, string][]} */
     [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]]
-  )
+  ) {
     if (n >= size) return `${(n / size).toFixed(n < 10 * size ? 1 : 0)} ${unit}`;
+  }
   return `${Math.round(n)} B`;
 }
 function brief(n) {
   for (
-    let [size, unit] of
+    const [size, unit] of
     /** @type {[number, string][]} */
     [[1e9, "G"], [1e6, "M"], [1e4, "k"]]
-  )
+  ) {
     if (n >= size) return `${Number((n / (unit === "k" ? 1e3 : size)).toFixed(1))}${unit}`;
+  }
   return count(Number(n.toFixed(n < 10 ? 1 : 0)));
 }
 function utc(at) {
@@ -243,7 +324,8 @@ function utcDate(at) {
   return new Date(at * 1e3).toISOString().slice(0, 10);
 }
 function slots(numbers, width, least) {
-  let shown = numbers.slice(-Math.max(1, Math.floor(width / least))), wide = width / Math.max(shown.length, 10);
+  const shown = numbers.slice(-Math.max(1, Math.floor(width / least)));
+  const wide = width / Math.max(shown.length, 10);
   return {
     shown,
     wide,
@@ -253,93 +335,133 @@ function slots(numbers, width, least) {
   };
 }
 function laneRanges(batches, numbers, keys) {
-  let lanes = keys.map((key) => {
-    let ranges = [], end = null, latest = null;
-    for (let number of numbers) {
-      let found = batches[number]?.lanes[key];
+  const lanes = keys.map((key) => {
+    const ranges = [];
+    let end = null, latest = null;
+    for (const number of numbers) {
+      const found = batches[number]?.lanes[key];
       if (!found) continue;
-      let [start, stop, newest] = found, from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
-      (stop > from || open) && ranges.push({ number, from, to: stop, open }), end = stop, newest !== null && (latest = newest);
+      const [start, stop, newest] = found;
+      const from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
+      if (stop > from || open) ranges.push({ number, from, to: stop, open });
+      end = stop;
+      if (newest !== null) latest = newest;
     }
     return { key, ranges, end, latest, behind: latest === null || end === null ? null : Math.max(0, latest - end) };
-  }), reach = lanes.map((lane) => lane.end === null || !lane.ranges.length ? 0 : lane.end - (lane.ranges[0].open ? lane.ranges[0].to : lane.ranges[0].from));
+  });
+  const reach = lanes.map(({ end, ranges: [first] }) => end === null || !first ? 0 : end - (first.open ? first.to : first.from));
   return { lanes, span: Math.max(1, ...reach), waiting: Math.max(0, ...lanes.map((lane) => lane.behind ?? 0)) };
 }
+function held(batch, name) {
+  return batch.state.reduce((sum, operator) => sum + operator[name], 0);
+}
 function delay(batch) {
-  let { max, watermark: watermark2 } = batch.event;
-  return max == null || watermark2 === null || watermark2 === void 0 ? null : max - watermark2;
+  const { max, watermark: watermark2 } = batch.event;
+  return max === void 0 || max === null || watermark2 === null || watermark2 === void 0 ? null : max - watermark2;
 }
 
 // stream/charts.js
 var PHASES = ["latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets", "other"];
 function ratesChart(scene) {
-  let { shown } = scene.slots, of = (n) => scene.batches[n], scaled = axis(shown.flatMap((n) => [of(n).arriving, of(n).processed])), falls = (n) => scene.trigger.kind !== "real time" && of(n).arriving > of(n).processed && of(n).rows > 0, p = plot(scene, { height: 168, ...scaled, format: brief });
-  for (let [i, n] of shown.entries())
-    falls(n) && p.node.append(el("rect", { class: "kl-st-over", x: p.x(i) - scene.slots.wide / 2, width: scene.slots.wide, y: p.head, height: p.base - p.head, fill: scene.hatch("over") }));
+  const { shown } = scene.slots, of = (n) => scene.batches[n];
+  const scaled = axis(shown.flatMap((n) => [of(n).arriving, of(n).processed]));
+  const falls = (n) => scene.trigger.kind !== "real time" && of(n).arriving > of(n).processed && of(n).rows > 0;
+  const p = plot(scene, { height: 168, ...scaled, format: brief });
+  for (const [i, n] of shown.entries()) {
+    if (falls(n)) {
+      p.node.append(el("rect", { class: "kl-st-over", x: p.x(i) - scene.slots.wide / 2, width: scene.slots.wide, y: p.head, height: p.base - p.head, fill: scene.hatch("over") }));
+    }
+  }
   for (
-    let [name, mark] of
+    const [name, mark] of
     /** @type {[string, (x: number, y: number) => SVGElement][]} */
     [["processed", diamond(p.k)], ["arriving", dot(p.k)]]
-  )
-    p.node.append(el("path", { class: `kl-st-line kl-st-${name}`, d: linePath(shown, (n) => of(n)[name], p.x, p.y) })), scene.slots.wide > 7 * p.k && p.node.append(el("g", { class: `kl-st-mark kl-st-${name}` }, ...shown.map((n, i) => mark(p.x(i), p.y(of(n)[name])))));
+  ) {
+    p.node.append(el("path", { class: `kl-st-line kl-st-${name}`, d: linePath(shown, (n) => of(n)[name], p.x, p.y) }));
+    if (scene.slots.wide > 7 * p.k) {
+      p.node.append(el("g", { class: `kl-st-mark kl-st-${name}` }, ...shown.map((n, i) => mark(p.x(i), p.y(of(n)[name])))));
+    }
+  }
   peak(p, shown, (n) => Math.max(of(n).arriving, of(n).processed), scaled.top, brief);
-  let last = of(
+  const last = of(
     /** @type {number} */
     shown.at(-1)
-  ), behind = shown.filter(falls).length;
+  );
+  const behind = shown.filter(falls).length;
   return {
     node: p.node,
     words: `Of the last ${shown.length} batches: the newest had ${count(Math.round(last.arriving))} rows a second arriving and could process ${count(Math.round(last.processed))}; in ${behind} more arrived than went through.`
   };
 }
-var dot = (k) => (x, y) => el("circle", { cx: x, cy: y, r: 2.6 * k }), diamond = (k) => (x, y) => el("path", { d: `M${x} ${y - 3.6 * k}l${3.6 * k} ${3.6 * k}l${-3.6 * k} ${3.6 * k}l${-3.6 * k} ${-3.6 * k}z` });
+var dot = (k) => (x, y) => el("circle", { cx: x, cy: y, r: 2.6 * k });
+var diamond = (k) => (x, y) => el("path", { d: `M${x} ${y - 3.6 * k}l${3.6 * k} ${3.6 * k}l${-3.6 * k} ${3.6 * k}l${-3.6 * k} ${-3.6 * k}z` });
 function phasesChart(scene) {
-  let { shown } = scene.slots, of = (n) => scene.batches[n], every = scene.trigger.kind === "processing time" ? scene.trigger.every_ms : null, took = shown.map((n) => of(n).ms), drawn = every && every <= 4 * Math.max(1, ...took), scaled = axis(took, drawn ? every * 1.08 : 0), p = plot(scene, { height: 190, ...scaled, format: shortMs });
-  for (let [i, n] of shown.entries()) {
+  const { shown } = scene.slots, of = (n) => scene.batches[n];
+  const every = scene.trigger.kind === "processing time" ? scene.trigger.every_ms : null;
+  const took = shown.map((n) => of(n).ms);
+  const drawn = every && every <= 4 * Math.max(1, ...took);
+  const scaled = axis(took, drawn ? every * 1.08 : 0);
+  const p = plot(scene, { height: 190, ...scaled, format: shortMs });
+  for (const [i, n] of shown.entries()) {
     let done = 0;
-    for (let phase of PHASES) {
-      let ms = of(n).phases[phase] ?? 0;
+    for (const phase of PHASES) {
+      const ms = of(n).phases[phase] ?? 0;
       if (ms <= 0 || done >= scaled.top) continue;
-      let [low, high] = [p.y(done), p.y(done + ms)];
-      low - high > 0.2 && p.node.append(el(
-        "rect",
-        { class: `kl-st-phase kl-st-phase-${phase}`, x: p.x(i) - p.bar / 2, width: p.bar, y: high, height: low - high, fill: scene.hatch(phase) },
-        el("title", {}, `batch ${n}, ${phase}: ${shortMs(ms)}`)
-      )), done += ms;
+      const [low, high] = [p.y(done), p.y(done + ms)];
+      if (low - high > 0.2) {
+        p.node.append(el(
+          "rect",
+          { class: `kl-st-phase kl-st-phase-${phase}`, x: p.x(i) - p.bar / 2, width: p.bar, y: high, height: low - high, fill: scene.hatch(phase) },
+          el("title", {}, `batch ${n}, ${phase}: ${shortMs(ms)}`)
+        ));
+      }
+      done += ms;
     }
-    of(n).ms > scaled.top && p.node.append(...cutOff(p.x(i), p.head, p.bar, shortMs(of(n).ms), p.k));
+    if (of(n).ms > scaled.top) p.node.append(...cutOff(p.x(i), p.head, p.bar, shortMs(of(n).ms), p.k));
   }
-  drawn && p.node.append(
-    el("line", { class: "kl-st-trigger", x1: p.left, x2: p.right, y1: p.y(every), y2: p.y(every) }),
-    el("text", { class: "kl-st-text kl-st-halo", x: p.right, y: p.y(every) - 5 * p.k, "text-anchor": "end" }, `trigger: every ${even(every)}`)
-  );
-  let late = every ? shown.filter((n) => of(n).ms > every).length : 0, last = of(
+  if (drawn) {
+    p.node.append(
+      el("line", { class: "kl-st-trigger", x1: p.left, x2: p.right, y1: p.y(every), y2: p.y(every) }),
+      el("text", { class: "kl-st-text kl-st-halo", x: p.right, y: p.y(every) - 5 * p.k, "text-anchor": "end" }, `trigger: every ${even(every)}`)
+    );
+  }
+  const late = every ? shown.filter((n) => of(n).ms > every).length : 0;
+  const last = of(
     /** @type {number} */
     shown.at(-1)
-  ), longest = PHASES.reduce((a, b) => (last.phases[b] ?? 0) > (last.phases[a] ?? 0) ? b : a);
+  );
+  const longest = PHASES.reduce((a, b) => (last.phases[b] ?? 0) > (last.phases[a] ?? 0) ? b : a);
   return {
     node: p.node,
     words: `The newest batch took ${shortMs(last.ms)}, ${shortMs(last.phases[longest] ?? 0)} of it in ${longest}.${every ? ` ${late} of ${shown.length} batches took longer than the trigger's ${even(every)}.` : ""}`
   };
 }
 function stateChart(scene) {
-  let { shown } = scene.slots, sum = (n, name) => scene.batches[n].state.reduce((s, o) => s + o[name], 0), rows = plot(scene, { height: 92, ...trimmed(shown.map((n) => sum(n, "total"))), format: brief, times: !1 }), line = linePath(shown, (n) => sum(n, "total"), rows.x, rows.y);
-  shown.length > 1 && rows.node.append(el("path", { class: "kl-st-area", d: `${line}L${rows.x(shown.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` })), rows.node.append(el("path", { class: "kl-st-line kl-st-total", d: line })), peak(rows, shown, (n) => sum(n, "total"), rows.top, brief);
-  let changed = shown.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]), changes = plot(scene, { height: 62, ...trimmed(changed), format: brief, times: !1 });
+  const { shown } = scene.slots;
+  const sum = (n, name) => held(scene.batches[n], name);
+  const rows = plot(scene, { height: 92, ...trimmed(shown.map((n) => sum(n, "total"))), format: brief, times: false });
+  const line = linePath(shown, (n) => sum(n, "total"), rows.x, rows.y);
+  if (shown.length > 1) rows.node.append(el("path", { class: "kl-st-area", d: `${line}L${rows.x(shown.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` }));
+  rows.node.append(el("path", { class: "kl-st-line kl-st-total", d: line }));
+  peak(rows, shown, (n) => sum(n, "total"), rows.top, brief);
+  const changed2 = shown.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]);
+  const changes = plot(scene, { height: 62, ...trimmed(changed2), format: brief, times: false });
   shown.forEach((n, i) => {
-    let half = changes.bar / 2;
+    const half = changes.bar / 2;
     for (
-      let [name, left] of
+      const [name, left] of
       /** @type {[string, number][]} */
       [["updated", changes.x(i) - half], ["removed", changes.x(i) + 0.5]]
     ) {
-      let top = changes.y(sum(n, name));
-      changes.base - top > 0.2 && changes.node.append(el("rect", { class: `kl-st-${name}`, x: left, width: half - 0.5, y: top, height: changes.base - top, fill: scene.hatch(name) }));
+      const top = changes.y(sum(n, name));
+      if (changes.base - top > 0.2) changes.node.append(el("rect", { class: `kl-st-${name}`, x: left, width: half - 0.5, y: top, height: changes.base - top, fill: scene.hatch(name) }));
     }
-  }), peak(changes, shown, (n) => Math.max(sum(n, "updated"), sum(n, "removed")), changes.top, brief);
-  let memory = plot(scene, { height: 74, ...trimmed(shown.map((n) => sum(n, "bytes"))), format: bytes });
-  memory.node.append(el("path", { class: "kl-st-line kl-st-memory", d: linePath(shown, (n) => sum(n, "bytes"), memory.x, memory.y) })), peak(memory, shown, (n) => sum(n, "bytes"), memory.top, bytes);
-  let last = (
+  });
+  peak(changes, shown, (n) => Math.max(sum(n, "updated"), sum(n, "removed")), changes.top, brief);
+  const memory = plot(scene, { height: 74, ...trimmed(shown.map((n) => sum(n, "bytes"))), format: bytes });
+  memory.node.append(el("path", { class: "kl-st-line kl-st-memory", d: linePath(shown, (n) => sum(n, "bytes"), memory.x, memory.y) }));
+  peak(memory, shown, (n) => sum(n, "bytes"), memory.top, bytes);
+  const last = (
     /** @type {number} */
     shown.at(-1)
   );
@@ -352,141 +474,191 @@ function stateChart(scene) {
   };
 }
 function trimmed(values) {
-  let { top, cut } = axis(values);
+  const { top, cut } = axis(values);
   return { top, cut, ticks: [0, top] };
 }
 function watermarkChart(scene) {
-  let { shown, wide } = scene.slots, event = (n) => scene.batches[n].event, seen = shown.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
+  const { shown, wide } = scene.slots, event = (n) => scene.batches[n].event;
+  const seen = shown.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
   if (!seen.length) return null;
-  let low = Math.min(...seen), high = Math.max(...seen), room = Math.max(1, high - low), [bottom, top] = [low - 0.14 * room, high + 0.06 * room], p = plot(scene, { height: 240, top, bottom, ticks: ticks(bottom, top, timeStep(Math.max(1, room / 3))), format: utc }), marked = shown.filter((n) => Number.isFinite(event(n).watermark)), band = "";
+  const low = Math.min(...seen), high = Math.max(...seen), room = Math.max(1, high - low);
+  const [bottom, top] = [low - 0.14 * room, high + 0.06 * room];
+  const p = plot(scene, { height: 240, top, bottom, ticks: ticks(bottom, top, timeStep(Math.max(1, room / 3))), format: utc });
+  const marked = shown.filter((n) => Number.isFinite(event(n).watermark));
+  let band = "";
   shown.forEach((n, i) => {
-    !Number.isFinite(event(n).watermark) || !Number.isFinite(event(n).max) || (band += `M${p.x(i) - wide / 2} ${p.y(event(n).max)}h${wide}V${p.y(event(n).watermark)}h${-wide}z`);
-  }), p.node.append(el("path", { class: "kl-st-wait", d: band })), shown.forEach((n, i) => {
-    let { min, max, avg } = event(n);
+    if (!Number.isFinite(event(n).watermark) || !Number.isFinite(event(n).max)) return;
+    band += `M${p.x(i) - wide / 2} ${p.y(event(n).max)}h${wide}V${p.y(event(n).watermark)}h${-wide}z`;
+  });
+  p.node.append(el("path", { class: "kl-st-wait", d: band }));
+  shown.forEach((n, i) => {
+    const { min, max, avg } = event(n);
     if (!Number.isFinite(max)) return;
-    let below = min < bottom;
-    p.node.append(el("line", { class: "kl-st-range", x1: p.x(i), x2: p.x(i), y1: p.y(max), y2: p.y(min) })), below && p.node.append(el("path", { class: "kl-st-below", d: `M${p.x(i) - 3 * p.k} ${p.base - 5 * p.k}l${3 * p.k} ${5 * p.k}l${3 * p.k} ${-5 * p.k}` })), wide > 7 * p.k && p.node.append(el("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
-  }), p.node.append(el("path", { class: "kl-st-line kl-st-newest", d: linePath(shown, (n) => event(n).max, p.x, p.y) }));
+    const below = min < bottom;
+    p.node.append(el("line", { class: "kl-st-range", x1: p.x(i), x2: p.x(i), y1: p.y(max), y2: p.y(min) }));
+    if (below) p.node.append(el("path", { class: "kl-st-below", d: `M${p.x(i) - 3 * p.k} ${p.base - 5 * p.k}l${3 * p.k} ${5 * p.k}l${3 * p.k} ${-5 * p.k}` }));
+    if (wide > 7 * p.k) p.node.append(el("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
+  });
+  p.node.append(el("path", { class: "kl-st-line kl-st-newest", d: linePath(shown, (n) => event(n).max, p.x, p.y) }));
   let steps = "";
   shown.forEach((n, i) => {
-    let mark = event(n).watermark;
-    Number.isFinite(mark) && (steps += `${steps ? "L" : "M"}${p.x(i) - wide / 2} ${p.y(mark)}h${wide}`);
-  }), p.node.append(el("path", { class: "kl-st-line kl-st-watermark", d: steps }));
+    const mark = event(n).watermark;
+    if (Number.isFinite(mark)) steps += `${steps ? "L" : "M"}${p.x(i) - wide / 2} ${p.y(mark)}h${wide}`;
+  });
+  p.node.append(el("path", { class: "kl-st-line kl-st-watermark", d: steps }));
   let late = 0;
   shown.forEach((n, i) => {
     if (!scene.batches[n].late) return;
     late += scene.batches[n].late;
-    let s = 3.2 * p.k, y = p.base - 8 * p.k;
+    const s = 3.2 * p.k, y = p.base - 8 * p.k;
     p.node.append(el("path", { class: "kl-st-late", d: `M${p.x(i) - s} ${y - s}l${2 * s} ${2 * s}m0 ${-2 * s}l${-2 * s} ${2 * s}` }, el("title", {}, `batch ${n}: ${count(scene.batches[n].late)} dropped as too late`)));
   });
-  let last = marked.at(-1), gap = last === void 0 ? null : delay(scene.batches[last]);
-  last !== void 0 && gap !== null && p.node.append(el("text", { class: "kl-st-text kl-st-halo", x: p.x(shown.indexOf(last)) + wide / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
-  let times = last === void 0 ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
+  const last = marked.at(-1), gap = last === void 0 ? null : delay(scene.batches[last]);
+  if (last !== void 0 && gap !== null) {
+    p.node.append(el("text", { class: "kl-st-text kl-st-halo", x: p.x(shown.indexOf(last)) + wide / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
+  }
+  const times = last === void 0 ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
   return { node: p.node, words: `Event time in UTC: ${times}; ${count(late)} rows dropped as too late in the batches shown.` };
 }
 var BATCHES = 12;
 function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, newest }) {
-  let keys = Object.keys(lanes), shown = numbers.filter((n) => n <= chosen).slice(-BATCHES), { lanes: drawn, span, waiting } = laneRanges(batches, shown, keys), topics = new Set(keys.map((key) => `${lanes[key].source} ${lanes[key].topic}`)), left = 44 * k, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k, space = width - left - words - 14 * k, fits = waiting <= span / 2, read = space * (fits ? span / (span + waiting) : 2 / 3), rest = space - read, perRecord = read / span, node = el("svg", { class: "kl-st-lanes", width, role: "img" }), y = 6 * k, topic = "";
-  for (let lane of drawn) {
-    let { topic: name, partition, source } = lanes[lane.key];
-    topics.size > 1 && `${source} ${name}` !== topic && (topic = `${source} ${name}`, node.append(el("text", { class: "kl-st-soft", x: 0, y: y + 12 * k }, `${shorten(name, 60)}${source > 1 ? `, source ${source}` : ""}`)), y += 20 * k);
-    let group = el("g", { class: "kl-st-lane", "data-lane": lane.key, "data-end": lane.end ?? "", "data-latest": lane.latest ?? "" }), colour = partitionColour(partition), ink = partitionInk(partition), end = left + read;
+  const keys = Object.keys(lanes);
+  const shown = numbers.filter((n) => n <= chosen).slice(-BATCHES);
+  const { lanes: drawn, span, waiting } = laneRanges(batches, shown, keys);
+  const topics = new Set(keys.map((key) => `${lanes[key].source} ${lanes[key].topic}`));
+  const left = 44 * k, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k;
+  const space = width - left - words - 14 * k, fits = waiting <= span / 2;
+  const read = space * (fits ? span / (span + waiting) : 2 / 3), rest = space - read;
+  const perRecord = read / span;
+  const node = el("svg", { class: "kl-st-lanes", width, role: "img" });
+  let y = 6 * k, topic = "";
+  for (const lane of drawn) {
+    const { topic: name, partition, source } = lanes[lane.key];
+    if (topics.size > 1 && `${source} ${name}` !== topic) {
+      topic = `${source} ${name}`;
+      node.append(el("text", { class: "kl-st-soft", x: 0, y: y + 12 * k }, `${shorten(name, 60)}${source > 1 ? `, source ${source}` : ""}`));
+      y += 20 * k;
+    }
+    const group = el("g", { class: "kl-st-lane", "data-lane": lane.key, "data-end": lane.end ?? "", "data-latest": lane.latest ?? "" });
+    const colour = partitionColour(partition), ink = partitionInk(partition), end = left + read;
     group.append(
       el("text", { class: "kl-st-lane-name", x: 0, y: y + high / 2 + 4 * k, style: `fill:${colour}` }, `P${partition}`),
       el("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 })
     );
-    for (let range of lane.ranges) {
-      let x1 = range.open ? left : end - /** @type {number} */
-      (lane.end - range.from) * perRecord, x2 = end - /** @type {number} */
-      (lane.end - range.to) * perRecord;
+    for (const range of lane.ranges) {
+      const at = (offset) => end - /** @type {number} */
+      (lane.end - offset) * perRecord;
+      const x1 = range.open ? left : at(range.from), x2 = at(range.to);
       if (range.open && x2 < left + 4) continue;
-      let wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen, classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
+      const wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
+      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
       group.append(el(
         "rect",
         { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `--kl-st-own:${colour}` },
         el("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not report where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)
       ));
-      let label = String(range.number);
-      wide > (label.length * 6.4 + 6) * k && group.append(el("text", { class: "kl-st-in", x: x1 + wide / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: own ? `fill:${ink}` : null }, label));
+      const label = String(range.number);
+      if (wide > (label.length * 6.4 + 6) * k) group.append(el("text", { class: "kl-st-in", x: x1 + wide / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: own ? `fill:${ink}` : null }, label));
     }
-    if (group.append(
+    group.append(
       el("path", { class: "kl-st-end", d: `M${end} ${y - 3 * k}l${4 * k} ${4 * k}l${-4 * k} ${4 * k}l${-4 * k} ${-4 * k}z` }),
       el("line", { class: "kl-st-end-line", x1: end, x2: end, y1: y, y2: y + high })
-    ), lane.behind) {
-      let long = fits ? Math.max(3, lane.behind * perRecord) : Math.max(3, lane.behind / waiting * rest);
-      group.append(el("rect", { class: "kl-st-wait-box", x: end + 2, width: long, y: y + 1, height: high - 2, rx: 3, style: `stroke:${colour}` })), fits || group.append(el("path", { class: "kl-st-tear", d: `M${end + long * 0.42} ${y - 2}l${3 * k} ${high / 3}l${-5 * k} ${high / 3}l${3 * k} ${high / 3 + 3}` }));
+    );
+    if (lane.behind) {
+      const long = fits ? Math.max(3, lane.behind * perRecord) : Math.max(3, lane.behind / waiting * rest);
+      group.append(el("rect", { class: "kl-st-wait-box", x: end + 2, width: long, y: y + 1, height: high - 2, rx: 3, style: `stroke:${colour}` }));
+      if (!fits) group.append(el("path", { class: "kl-st-tear", d: `M${end + long * 0.42} ${y - 2}l${3 * k} ${high / 3}l${-5 * k} ${high / 3}l${3 * k} ${high / 3 + 3}` }));
     }
-    let box = lane.behind ? end + 2 + (fits ? Math.max(3, lane.behind * perRecord) : Math.max(3, lane.behind / waiting * rest)) : end;
-    lane.latest !== null && group.append(el("line", { class: "kl-st-latest", x1: box + 2, x2: box + 2, y1: y - 3 * k, y2: y + high + 3 * k }));
-    let stuck = unread.includes(lane.key), behind = lane.behind === null ? "" : lane.behind === 0 ? "nothing waits" : `${count(lane.behind)} wait`;
+    const box = lane.behind ? end + 2 + (fits ? Math.max(3, lane.behind * perRecord) : Math.max(3, lane.behind / waiting * rest)) : end;
+    if (lane.latest !== null) group.append(el("line", { class: "kl-st-latest", x1: box + 2, x2: box + 2, y1: y - 3 * k, y2: y + high + 3 * k }));
+    const stuck = unread.includes(lane.key);
+    const behind = lane.behind === null ? "" : lane.behind === 0 ? "nothing waits" : `${count(lane.behind)} wait`;
     group.append(el(
       "text",
       { class: "kl-st-text", x: width, y: y + high / 2 + 4 * k, "text-anchor": "end" },
       lane.end === null ? "–" : `${count(lane.end)} · `,
       el("tspan", { class: stuck || lane.behind ? "kl-st-behind" : "kl-st-calm" }, stuck ? `✕ not read, ${brief(lane.behind ?? 0)}` : behind)
-    )), node.append(group), y += high + gap;
+    ));
+    node.append(group);
+    y += high + gap;
   }
-  node.setAttribute("height", String(y)), node.setAttribute("viewBox", `0 0 ${width} ${y}`);
-  let total = drawn.reduce((sum, lane) => sum + (lane.behind ?? 0), 0);
+  node.setAttribute("height", String(y));
+  node.setAttribute("viewBox", `0 0 ${width} ${y}`);
+  const total = drawn.reduce((sum, lane) => sum + (lane.behind ?? 0), 0);
   return {
     node,
     torn: !fits,
     words: `${drawn.length} partitions; batch ${chosen} read up to ${drawn.map((lane) => `P${lanes[lane.key].partition} ${lane.end === null ? "unknown" : count(lane.end)}`).join(", ")}; ${count(total)} records waited.`
   };
 }
-function plot(scene, { height, top, bottom = 0, ticks: ticks2, format, times = !0 }) {
-  let k = scene.scale, left = LEFT * k, foot = times ? 20 * k : 6 * k, head = 8 * k, base = height * k - foot, y = (v) => base - (Math.min(top, Math.max(bottom, v)) - bottom) / (top - bottom || 1) * (base - head), x = (i) => left + scene.slots.middle(i), node = el("svg", { class: "kl-st-plot", width: scene.width, height: height * k, viewBox: `0 0 ${scene.width} ${height * k}`, role: "img" }), right = scene.width - RIGHT * k, at = scene.chosen === null ? -1 : scene.slots.shown.indexOf(scene.chosen);
-  at >= 0 && node.append(el("rect", { class: "kl-st-chosen", x: x(at) - scene.slots.wide / 2, width: scene.slots.wide, y: head - 4 * k, height: base - head + 4 * k, rx: 3 }));
-  for (let tick of ticks2)
+function plot(scene, { height, top, bottom = 0, ticks: ticks2, format, times = true }) {
+  const k = scene.scale, left = LEFT * k, foot = times ? 20 * k : 6 * k, head = 8 * k;
+  const base = height * k - foot;
+  const y = (v) => base - (Math.min(top, Math.max(bottom, v)) - bottom) / (top - bottom || 1) * (base - head);
+  const x = (i) => left + scene.slots.middle(i);
+  const node = el("svg", { class: "kl-st-plot", width: scene.width, height: height * k, viewBox: `0 0 ${scene.width} ${height * k}`, role: "img" });
+  const right = scene.width - RIGHT * k;
+  const at = scene.chosen === null ? -1 : scene.slots.shown.indexOf(scene.chosen);
+  if (at >= 0) node.append(el("rect", { class: "kl-st-chosen", x: x(at) - scene.slots.wide / 2, width: scene.slots.wide, y: head - 4 * k, height: base - head + 4 * k, rx: 3 }));
+  for (const tick of ticks2) {
     node.append(
       el("line", { class: "kl-st-grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }),
       el("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick))
     );
-  let moments = el("g", { class: "kl-st-moments" });
-  for (let [i, { at: when, words }] of (scene.marks ?? []).entries()) {
-    let here = placed(scene, when, x);
-    if (here === null) continue;
-    let late = here > right - 150 * k;
-    moments.append(el("line", { class: "kl-st-moment", x1: here, x2: here, y1: head - 4 * k, y2: base })), height > 150 && moments.append(el("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
   }
-  return node.append(moments), times && node.append(...timeLabels(scene, x, base + 14 * k)), { node, x, y, top, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
+  const moments = el("g", { class: "kl-st-moments" });
+  for (const [i, { at: when, words }] of (scene.marks ?? []).entries()) {
+    const here = placed(scene, when, x);
+    if (here === null) continue;
+    const late = here > right - 150 * k;
+    moments.append(el("line", { class: "kl-st-moment", x1: here, x2: here, y1: head - 4 * k, y2: base }));
+    if (height > 150) moments.append(el("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
+  }
+  node.append(moments);
+  if (times) node.append(...timeLabels(scene, x, base + 14 * k));
+  return { node, x, y, top, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
 }
 function placed({ slots: { shown, wide }, batches }, when, x) {
-  let i = shown.findLastIndex((n) => batches[n].at <= when);
+  const i = shown.findLastIndex((n) => batches[n].at <= when);
   if (i < 0) return null;
-  let began = batches[shown[i]].at, ends = batches[shown[i + 1]]?.at ?? began + batches[shown[i]].ms / 1e3;
+  const began = batches[shown[i]].at, ends = batches[shown[i + 1]]?.at ?? began + batches[shown[i]].ms / 1e3;
   return x(i) - wide / 2 + wide * Math.min(1, (when - began) / Math.max(1e-3, ends - began));
 }
-var LEFT = 56, RIGHT = 8;
+var LEFT = 56;
+var RIGHT = 8;
 function timeLabels(scene, x, y) {
-  let { shown, wide } = scene.slots, every = Math.max(1, Math.ceil(74 * scene.scale / wide)), labels = [];
+  const { shown, wide } = scene.slots;
+  const every = Math.max(1, Math.ceil(74 * scene.scale / wide));
+  const labels = [];
   for (let i = shown.length - 1; i >= 0; i -= every) {
-    let half = 26 * scene.scale;
+    const half = 26 * scene.scale;
     if (x(i) - half < 0) break;
-    let anchor = x(i) + half > scene.width ? "end" : "middle";
+    const anchor = x(i) + half > scene.width ? "end" : "middle";
     labels.push(el("text", { class: "kl-st-soft", x: anchor === "end" ? scene.width - 1 : x(i), y, "text-anchor": anchor }, clock.ofDay(scene.batches[shown[i]].at)));
   }
   return labels;
 }
 function linePath(shown, value, x, y) {
-  let path = "", on = !1;
-  return shown.forEach((number, i) => {
-    let v = value(number);
-    if (v == null || !Number.isFinite(v)) {
-      on = !1;
+  let path = "", on = false;
+  shown.forEach((number, i) => {
+    const v = value(number);
+    if (v === null || v === void 0 || !Number.isFinite(v)) {
+      on = false;
       return;
     }
-    path += `${on ? "L" : "M"}${x(i).toFixed(1)} ${y(v).toFixed(1)}`, on = !0;
-  }), path;
+    path += `${on ? "L" : "M"}${x(i).toFixed(1)} ${y(v).toFixed(1)}`;
+    on = true;
+  });
+  return path;
 }
 function peak(p, shown, value, top, words) {
-  let i = shown.reduce((best, n, j) => value(n) > value(shown[best]) ? j : best, 0);
+  const i = shown.reduce((best, n, j) => value(n) > value(shown[best]) ? j : best, 0);
   if (!shown.length || value(shown[i]) <= top) return;
-  let late = p.x(i) > p.right - 60 * p.k;
+  const late = p.x(i) > p.right - 60 * p.k;
   p.node.append(el("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown[i]))}`));
 }
 function cutOff(x, y, wide, words, k) {
-  let half = wide / 2 + 1;
+  const half = wide / 2 + 1;
   return [
     el("path", { class: "kl-st-cut", d: `M${x - half} ${y + 5 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}` }),
     el("text", { class: "kl-st-text", x: x + half + 3 * k, y: y + 9 * k }, words)
@@ -505,19 +677,23 @@ var LINES = {
   removed: "M0 0L6 6M-1 5L1 7M5 -1L7 1"
 };
 function hatches() {
-  let id = `kl-st-${Math.random().toString(36).slice(2)}`, patterns = Object.entries(LINES).map(([name, lines]) => el(
+  const id = `kl-st-${Math.random().toString(36).slice(2)}`;
+  const patterns = Object.entries(LINES).map(([name, lines]) => el(
     "pattern",
     { id: `${id}-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", class: `kl-st-hatch-${name}` },
     el("rect", { width: 6, height: 6, class: "kl-st-hatch-ground" }),
     el("path", { d: lines, class: "kl-st-hatch-lines" })
   ));
-  return { node: el("svg", { class: "kl-st-defs", width: 0, height: 0, "aria-hidden": "true" }, el("defs", {}, ...patterns)), hatch: (name) => `url(#${id}-${name})` };
+  const node = el("svg", { class: "kl-st-defs", width: 0, height: 0, "aria-hidden": "true" }, el("defs", {}, ...patterns));
+  return { node, hatch: (name) => `url(#${id}-${name})` };
 }
 
 // stream/figures.js
 var SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 function bar(state, choose) {
-  let { standing, words, message, trigger, sources, sink } = state, now = standing === "running" || standing === "starting" ? message : "", from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
+  const { standing, words, message, trigger, sources, sink } = state;
+  const now = standing === "running" || standing === "starting" ? message : "";
+  const from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
   return el(
     "div",
     { class: "kl-st-bar" },
@@ -539,9 +715,9 @@ function tidy(text) {
   return text.replace(/^KafkaV2\[Subscribe\[(.*)\]\]$/, "$1").replace(/^[\w.]+\$(\w+)@[0-9a-f]+$/, "$1");
 }
 function notices(state) {
-  let found = [];
+  const found = [];
   if (state.reason) {
-    let failed = state.standing === "failed";
+    const failed = state.standing === "failed";
     found.push(el(
       "div",
       { class: "kl-notice kl-tone-bad kl-st-reason", role: failed ? "alert" : "status" },
@@ -551,40 +727,47 @@ function notices(state) {
     ));
   }
   if (state.unread.length) {
-    let names = state.unread.map((key) => `P${state.lanes[key].partition}`).join(", "), why = state.trigger.kind === "real time" ? " Real-time mode needs a task slot for every partition at once: give Spark more cores, local[4] say." : " Is their leader up?";
+    const names = state.unread.map((key) => `P${state.lanes[key].partition}`).join(", ");
+    const why = state.trigger.kind === "real time" ? " Real-time mode needs a task slot for every partition at once: give Spark more cores, local[4] say." : " Is their leader up?";
     found.push(el("div", { class: "kl-notice kl-tone-bad kl-st-unread", role: "status" }, el("b", {}, `Nobody reads ${names}: `), `records wait there, and the last batches took none of them.${why}`));
   }
   return found;
 }
 function figures(batch, trigger) {
-  let wait = delay(batch), every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null, sum = (name) => batch.state.reduce((s, o) => s + o[name], 0), tile = (name, value, unit, rest, bad = !1) => el(
+  const wait = delay(batch);
+  const every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null;
+  const sum = (name) => held(batch, name);
+  const tile = (name, value, unit, rest, bad = false) => el(
     "div",
     { class: `kl-st-tile${bad ? " kl-st-bad" : ""}` },
     el("dt", {}, name),
     el("dd", {}, el("b", {}, value), unit && el("span", { class: "kl-st-unit" }, ` ${unit}`), el("span", { class: "kl-st-rest" }, bad ? `▲ ${rest}` : rest))
-  ), falls = trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
+  );
+  const falls = trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
   return el(
     "dl",
     { class: "kl-st-tiles" },
     tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
     tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
     tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round(100 * batch.ms / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
-    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", !!batch.behind),
-    tile("watermark", ...watermark(wait, batch.event.watermark), !1),
+    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
+    tile("watermark", ...watermark(wait, batch.event.watermark), false),
     tile("state", batch.state.length ? count(sum("total")) : "–", batch.state.length ? "rows" : "", batch.state.length ? `${bytes(sum("bytes"))} of memory` : "a stateless query")
   );
 }
 function watermark(wait, at) {
-  return wait !== null ? [...split(lasting(wait)), "behind the newest event"] : typeof at == "number" ? [utc(at), "UTC", "no event in this batch"] : ["–", "", at === void 0 ? "none is set" : "not known yet"];
+  if (wait !== null) return [...split(lasting(wait)), "behind the newest event"];
+  return typeof at === "number" ? [utc(at), "UTC", "no event in this batch"] : ["–", "", at === void 0 ? "none is set" : "not known yet"];
 }
 function split(words) {
-  let [value, unit] = words.split(" ");
+  const [value, unit] = words.split(" ");
   return [value, unit ?? ""];
 }
 var Line = class {
   /** @param {(number: number | null) => void} choose called with a batch, or null to follow the newest */
   constructor(choose) {
-    this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" }), this.input = el("input", {
+    this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
+    this.input = el("input", {
       type: "range",
       class: "kl-st-slider",
       min: 0,
@@ -594,24 +777,35 @@ var Line = class {
       // JupyterLab looks for this from the focused element upwards; without it here, its own selectors would match first.
       "data-lm-suppress-shortcuts": "true",
       oninput: () => choose(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value))
-    }), this.words = el("span", { class: "kl-st-which" }), this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => {
-      choose(null), this.input.focus();
-    } }, "newest"), this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
+    });
+    this.words = el("span", { class: "kl-st-which" });
+    this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => {
+      choose(null);
+      this.input.focus();
+    } }, "newest");
+    this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
   }
   /** @param {number[]} numbers @param {Record<string, any>} batches @param {number} chosen @param {boolean} following */
   draw(numbers, batches, chosen, following) {
-    let most = axis(numbers.map((n) => batches[n].rows)).top, first = numbers[0], last = (
+    const most = axis(numbers.map((n) => batches[n].rows)).top;
+    const first = numbers[0], last = (
       /** @type {number} */
       numbers.at(-1)
     ), wide = 100 / Math.max(1, last - first + 1);
     this.bars.replaceChildren(...numbers.map((n) => el("i", {
       class: n === chosen ? "kl-st-on" : batches[n].late ? "kl-st-some-late" : null,
       style: { left: `${(n - first) * wide}%`, width: `${wide}%`, height: `${Math.min(100, Math.max(4, 100 * batches[n].rows / most))}%` }
-    }))), this.input.min = String(first), this.input.max = String(last), this.input.value = String(chosen);
-    let batch = batches[chosen], at = clock.ofDay(batch.at);
-    this.words.replaceChildren(el("b", {}, `batch ${count(chosen)}`), ` ${at}`), this.input.setAttribute("aria-valuetext", `batch ${chosen} of ${at}, ${batch.rows} rows in ${shortMs(batch.ms)}${following ? ", the newest" : ""}`), this.newest.setAttribute("aria-pressed", String(following));
+    })));
+    this.input.min = String(first);
+    this.input.max = String(last);
+    this.input.value = String(chosen);
+    const batch = batches[chosen], at = clock.ofDay(batch.at);
+    this.words.replaceChildren(el("b", {}, `batch ${count(chosen)}`), ` ${at}`);
+    this.input.setAttribute("aria-valuetext", `batch ${chosen} of ${at}, ${batch.rows} rows in ${shortMs(batch.ms)}${following ? ", the newest" : ""}`);
+    this.newest.setAttribute("aria-pressed", String(following));
   }
-}, PHASE_WORDS = {
+};
+var PHASE_WORDS = {
   latestOffset: "asks Kafka for the newest offsets",
   getBatch: "fixes which offsets the batch reads",
   queryPlanning: "plans the query",
@@ -621,7 +815,9 @@ var Line = class {
   other: "everything else of the trigger"
 };
 function details(number, batch, state, newest) {
-  let rate = (n) => `${count(Math.round(n))} rows/s`, gap = delay(batch), main = [
+  const rate = (n) => `${count(Math.round(n))} rows/s`;
+  const gap = delay(batch);
+  const main = [
     ["began", clock.ofDay(batch.at)],
     ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
     ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
@@ -629,7 +825,9 @@ function details(number, batch, state, newest) {
     ["can process", rate(batch.processed)],
     ["took", shortMs(batch.ms)],
     ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`]
-  ], e = batch.event, times = e.watermark === void 0 ? [] : [
+  ];
+  const e = batch.event;
+  const times = e.watermark === void 0 ? [] : [
     ["event time", e.max === null ? "no rows" : `${utcDate(e.max)}, UTC`],
     ...e.max === null ? [] : [["newest", utc(e.max)], ["mean", utc(e.avg)], ["oldest", utc(e.min)]],
     ["watermark", e.watermark === null ? "none before the first batch" : utc(e.watermark)],
@@ -645,10 +843,11 @@ function details(number, batch, state, newest) {
   ];
 }
 function offsets(batch, lanes, more) {
-  let keys = Object.keys(batch.lanes).filter((key) => lanes[key]);
+  const keys = Object.keys(batch.lanes).filter((key) => lanes[key]);
   if (!keys.length) return null;
-  let one = new Set(keys.map((key) => lanes[key].topic)).size === 1, rows = keys.map((key) => {
-    let [start, end, latest] = batch.lanes[key], { topic, partition } = lanes[key];
+  const one = new Set(keys.map((key) => lanes[key].topic)).size === 1;
+  const rows = keys.map((key) => {
+    const [start, end, latest] = batch.lanes[key], { topic, partition } = lanes[key];
     return [
       one ? `P${partition}` : `${shorten(topic, 24)} P${partition}`,
       start === null ? "not told" : count(start),
@@ -658,11 +857,13 @@ function offsets(batch, lanes, more) {
       latest === null ? "–" : count(Math.max(0, latest - end))
     ];
   });
-  return more && rows.push([`and ${more} more`, "", "", "", "", ""]), grid(`Offsets${one ? ` of ${shorten(lanes[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
+  if (more) rows.push([`and ${more} more`, "", "", "", "", ""]);
+  return grid(`Offsets${one ? ` of ${shorten(lanes[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
 }
 function counters(custom) {
-  let rows = Object.entries(custom).flatMap(([operator, metrics]) => Object.entries(metrics).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
-  return rows.length ? el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows)) : null;
+  const rows = Object.entries(custom).flatMap(([operator, metrics]) => Object.entries(metrics).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
+  if (!rows.length) return null;
+  return el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows));
 }
 function pairs(title, rows) {
   return el(
@@ -682,17 +883,29 @@ function grid(title, head, rows) {
 }
 
 // stream/view.js
-var SLOT = 7, StreamView = class {
+var SLOT = 7;
+var StreamView = class {
   /** @type {((place: number) => void) | null} chooses another query of a recording */
   #choose;
   /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null when there is no kernel */
   constructor(page, ask) {
-    this.page = page, this.#choose = ask && ((place) => ask({ do: "choose", place })), this.chosen = null, this.state = null, this.asked = void 0;
-    let { node, hatch } = hatches();
-    this.hatch = hatch, this.line = new Line((number) => guard(page, () => this.choose(number))), this.top = el("div", { class: "kl-st-top" }), this.summary = el("p", { class: "kl-hidden kl-st-summary" }), this.tiles = el("div", {}), this.panels = {};
-    let panel = (name, title, signs) => {
-      let body = el("div", { class: "kl-st-body" }), root = el("section", { class: `kl-panel kl-st-panel kl-st-panel-${name}`, "aria-label": title }, el("h3", { class: "kl-title" }, title), body, signs && legend(signs));
-      return this.panels[name] = { root, body }, root;
+    this.page = page;
+    this.#choose = ask && ((place) => ask({ do: "choose", place }));
+    this.chosen = null;
+    this.state = null;
+    this.asked = void 0;
+    const { node, hatch } = hatches();
+    this.hatch = hatch;
+    this.line = new Line((number) => guard(page, () => this.choose(number)));
+    this.top = el("div", { class: "kl-st-top" });
+    this.summary = el("p", { class: "kl-hidden kl-st-summary" });
+    this.tiles = el("div", {});
+    this.panels = {};
+    const panel = (name, title, signs) => {
+      const body = el("div", { class: "kl-st-body" });
+      const root = el("section", { class: `kl-panel kl-st-panel kl-st-panel-${name}`, "aria-label": title }, el("h3", { class: "kl-title" }, title), body, signs && legend(signs));
+      this.panels[name] = { root, body };
+      return root;
     };
     this.charts = el(
       "div",
@@ -708,22 +921,29 @@ var SLOT = 7, StreamView = class {
       ]),
       panel("state", "State kept between batches", [[this.#swatch("line", "total"), "rows kept"], [this.#square("updated"), "updated"], [this.#square("removed"), "removed"], [this.#swatch("line", "memory"), "memory"]]),
       panel("lanes", `Kafka's offsets, as the last ${BATCHES} batches read them`, [
-        [this.#read(!1), "read by the batch of that number"],
-        [this.#read(!0), "by the chosen one"],
+        [this.#read(false), "read by the batch of that number"],
+        [this.#read(true), "by the chosen one"],
         ["◆", "read so far, kept in the checkpoint"],
         [this.#waiting(), "waits to be read"],
         ["│", "newest offset (high watermark)"]
       ])
-    ), this.table = el("section", { class: "kl-panel kl-st-details", "aria-label": "The chosen batch as tables" }), page.append(node, this.top, this.summary, this.tiles, this.line.node, this.charts, this.table);
-    for (let name of ["rates", "phases", "watermark", "state"])
+    );
+    this.table = el("section", { class: "kl-panel kl-st-details", "aria-label": "The chosen batch as tables" });
+    page.append(node, this.top, this.summary, this.tiles, this.line.node, this.charts, this.table);
+    for (const name of ["rates", "phases", "watermark", "state"]) {
       this.panels[name].body.addEventListener("click", (event) => guard(page, () => this.#pick(event)));
+    }
     this.sized = new ResizeObserver(() => {
-      this.width !== this.#wide() && (cancelAnimationFrame(this.asked ?? 0), this.asked = requestAnimationFrame(() => guard(page, () => this.#charts())));
-    }), this.sized.observe(this.panels.rates.body), this.sized.observe(this.panels.lanes.body);
+      if (this.width === this.#wide()) return;
+      cancelAnimationFrame(this.asked ?? 0);
+      this.asked = requestAnimationFrame(() => guard(page, () => this.#charts()));
+    });
+    this.sized.observe(this.panels.rates.body);
+    this.sized.observe(this.panels.lanes.body);
   }
   /** @param {string} kind @param {string} name */
   #swatch(kind, name) {
-    let mark = name === "arriving" ? el("circle", { cx: 10, cy: 6, r: 2.6 }) : name === "processed" ? el("path", { d: "M10 2.4l3.6 3.6l-3.6 3.6l-3.6 -3.6z" }) : null;
+    const mark = name === "arriving" ? el("circle", { cx: 10, cy: 6, r: 2.6 }) : name === "processed" ? el("path", { d: "M10 2.4l3.6 3.6l-3.6 3.6l-3.6 -3.6z" }) : null;
     return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("path", { class: `kl-st-${kind} kl-st-${name}`, d: "M0 6H20" }), mark && el("g", { class: `kl-st-mark kl-st-${name}` }, mark));
   }
   /** @param {string} name */
@@ -742,21 +962,24 @@ var SLOT = 7, StreamView = class {
   }
   /** The marked batch: the chosen one while it is kept, or else the newest. */
   get marked() {
-    let numbers = this.numbers, newest = numbers.at(-1) ?? null;
-    return this.chosen === null || newest === null ? newest : this.chosen < numbers[0] ? numbers[0] : this.chosen;
+    const numbers = this.numbers, newest = numbers.at(-1) ?? null;
+    if (this.chosen === null || newest === null) return newest;
+    return this.chosen < numbers[0] ? numbers[0] : this.chosen;
   }
   /** @param {number | null} number null follows the newest */
   choose(number) {
-    this.chosen = number === null ? null : this.numbers.filter((n) => n <= number).at(-1) ?? null, this.#charts();
+    this.chosen = number === null ? null : this.numbers.filter((n) => n <= number).at(-1) ?? null;
+    this.#charts();
   }
   /** @param {MouseEvent} event */
   #pick(event) {
-    let plot2 = (
+    const plot2 = (
       /** @type {Element} */
       event.target.closest("svg")
     );
     if (!plot2 || !this.slots) return;
-    let k = this.#scale(), box = plot2.getBoundingClientRect(), mine = this.slots(box.width), number = mine.shown[mine.at(event.clientX - box.left - LEFT * k)];
+    const k = this.#scale(), box = plot2.getBoundingClientRect(), mine = this.slots(box.width);
+    const number = mine.shown[mine.at(event.clientX - box.left - LEFT * k)];
     this.choose(number === this.numbers.at(-1) ? null : number);
   }
   #scale() {
@@ -768,47 +991,60 @@ var SLOT = 7, StreamView = class {
   /** @param {any} state @param {any} before */
   draw(state, before) {
     this.state = state;
-    let same = (names) => before && names.every((name) => state[name] === before[name]);
-    if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query"])) {
-      let held = this.top.querySelector("select")?.matches(":focus");
-      this.top.replaceChildren(bar(state, this.#choose), ...notices(state)), held && this.top.querySelector("select")?.focus();
+    if (changed(state, before, "name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query")) {
+      const held2 = this.top.querySelector("select")?.matches(":focus");
+      this.top.replaceChildren(bar(state, this.#choose), ...notices(state));
+      if (held2) this.top.querySelector("select")?.focus();
     }
-    same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks"]) || this.#charts();
+    if (changed(state, before, "batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks")) this.#charts();
   }
   #charts() {
     if (!this.state) return;
-    let { state } = this, { batches, notes } = state, numbers = this.numbers, chosen = this.marked;
-    this.width = this.#wide(), this.line.node.hidden = this.tiles.hidden = this.table.hidden = chosen === null;
-    for (let [name, { root }] of Object.entries(this.panels)) root.classList.toggle("kl-st-empty", !!notes[name] && (chosen === null || name !== "phases"));
+    const { state } = this, { batches, notes } = state, numbers = this.numbers, chosen = this.marked;
+    this.width = this.#wide();
+    this.line.node.hidden = this.tiles.hidden = this.table.hidden = chosen === null;
+    for (const [name, { root }] of Object.entries(this.panels)) root.classList.toggle("kl-st-empty", Boolean(notes[name]) && (chosen === null || name !== "phases"));
     if (chosen === null) {
-      for (let [name, { body }] of Object.entries(this.panels)) body.replaceChildren(el("p", { class: "kl-soft" }, notes[name]));
+      for (const [name, { body }] of Object.entries(this.panels)) body.replaceChildren(el("p", { class: "kl-soft" }, notes[name]));
       this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. No batch has ended yet.`;
       return;
     }
-    let newest = chosen === numbers.at(-1), scale = this.#scale();
-    this.line.draw(numbers, batches, chosen, newest), this.tiles.replaceChildren(figures(batches[chosen], state.trigger));
-    let fit = (width) => slots(numbers, width - (LEFT + RIGHT) * scale, SLOT * scale);
+    const newest = chosen === numbers.at(-1), scale = this.#scale();
+    this.line.draw(numbers, batches, chosen, newest);
+    this.tiles.replaceChildren(figures(batches[chosen], state.trigger));
+    const fit = (width2) => slots(numbers, width2 - (LEFT + RIGHT) * scale, SLOT * scale);
     this.slots = fit;
-    let said = [];
+    const said = [];
     for (
-      let [name, draw] of
+      const [name, draw] of
       /** @type {[string, (scene: any) => any][]} */
       [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]
     ) {
-      let width = Math.max(240, this.panels[name].body.clientWidth), scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch }, note = notes[name], chart = note && name !== "phases" ? null : draw(scene), parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
-      for (let node of chart?.parts ? chart.parts.map((part) => part[1]) : parts)
-        node.setAttribute("aria-label", chart.words), node.append(node.querySelector(".kl-st-moments"));
-      chart && said.push(chart.words), this.panels[name].body.replaceChildren(...parts, note || !chart ? el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.") : "");
+      const width2 = Math.max(240, this.panels[name].body.clientWidth);
+      const scene = { width: width2, scale, slots: fit(width2), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch };
+      const note = notes[name], chart = note && name !== "phases" ? null : draw(scene);
+      const parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
+      for (const node of chart?.parts ? chart.parts.map((part) => part[1]) : parts) {
+        node.setAttribute("aria-label", chart.words);
+        node.append(node.querySelector(".kl-st-moments"));
+      }
+      if (chart) said.push(chart.words);
+      this.panels[name].body.replaceChildren(...parts, note || !chart ? el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.") : "");
     }
-    let lanes = notes.lanes ? null : lanesChart({ width: Math.max(320, this.panels.lanes.body.clientWidth), scale, batches, numbers, chosen, lanes: state.lanes, unread: newest ? state.unread : [], newest });
+    const width = Math.max(320, this.panels.lanes.body.clientWidth), unread = newest ? state.unread : [];
+    const lanes = notes.lanes ? null : lanesChart({ width, scale, batches, numbers, chosen, lanes: state.lanes, unread, newest });
     lanes?.node.setAttribute("aria-label", lanes.words);
-    let rest = [notes.lanes, lanes?.torn ? "More waits than there is room for: torn bars (⌇) are not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
-    this.panels.lanes.body.replaceChildren(lanes ? lanes.node : "", rest ? el("p", { class: "kl-soft kl-st-note" }, rest) : ""), this.table.replaceChildren(...details(chosen, batches[chosen], state, newest).filter((part) => part !== null)), this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. ${said.join(" ")} ${lanes?.words ?? ""}`;
+    const rest = [notes.lanes, lanes?.torn ? "More waits than there is room for: torn bars (⌇) are not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
+    this.panels.lanes.body.replaceChildren(lanes ? lanes.node : "", rest ? el("p", { class: "kl-soft kl-st-note" }, rest) : "");
+    this.table.replaceChildren(...details(chosen, batches[chosen], state, newest).filter((part) => part !== null));
+    this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. ${said.join(" ")} ${lanes?.words ?? ""}`;
   }
   end() {
-    this.sized.disconnect(), cancelAnimationFrame(this.asked ?? 0);
+    this.sized.disconnect();
+    cancelAnimationFrame(this.asked ?? 0);
   }
-}, view_default = {
+};
+var view_default = {
   render: live("stream", "Spark stream", (page, { model, ask }) => new StreamView(page, model.get("live") ? ask : null))
 };
 export {

@@ -3,7 +3,7 @@
 
 import { ticks, timeStep } from "../axis.js";
 import { clock, count, el, partitionColour, partitionInk, shorten } from "../shared.js";
-import { axis, brief, bytes, delay, even, laneRanges, lasting, shortMs, utc } from "./scale.js";
+import { axis, brief, bytes, delay, even, held, laneRanges, lasting, shortMs, utc } from "./scale.js";
 
 export const PHASES = ["latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets", "other"];
 
@@ -76,7 +76,7 @@ export function phasesChart(scene) {
 /** Draws what the state operators hold between batches: rows, changes by each batch, and memory. @param {Scene} scene */
 export function stateChart(scene) {
   const { shown } = scene.slots;
-  const sum = (/** @type {number} */ n, /** @type {string} */ name) => scene.batches[n].state.reduce((/** @type {number} */ s, /** @type {any} */ o) => s + o[name], 0);
+  const sum = (/** @type {number} */ n, /** @type {string} */ name) => held(scene.batches[n], name);
   const rows = plot(scene, { height: 92, ...trimmed(shown.map((n) => sum(n, "total"))), format: brief, times: false });
   const line = linePath(shown, (n) => sum(n, "total"), rows.x, rows.y);
   if (shown.length > 1) rows.node.append(el("path", { class: "kl-st-area", d: `${line}L${rows.x(shown.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` }));
@@ -187,7 +187,8 @@ export function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, u
     group.append(el("text", { class: "kl-st-lane-name", x: 0, y: y + high / 2 + 4 * k, style: `fill:${colour}` }, `P${partition}`),
       el("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 }));
     for (const range of lane.ranges) {
-      const x1 = range.open ? left : end - (/** @type {number} */ (lane.end) - range.from) * perRecord, x2 = end - (/** @type {number} */ (lane.end) - range.to) * perRecord;
+      const at = (/** @type {number} */ offset) => end - (/** @type {number} */ (lane.end) - offset) * perRecord;
+      const x1 = range.open ? left : at(range.from), x2 = at(range.to);
       if (range.open && x2 < left + 4) continue;
       const wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
       const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;

@@ -2,7 +2,7 @@
 
 import { clock, count, el, shorten, table } from "../shared.js";
 import { PHASES } from "./charts.js";
-import { axis, bytes, delay, even, lasting, shortMs, utc, utcDate } from "./scale.js";
+import { axis, bytes, delay, even, held, lasting, shortMs, utc, utcDate } from "./scale.js";
 
 const SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 
@@ -14,7 +14,7 @@ export function bar(state, choose) {
   return el("div", { class: "kl-st-bar" },
     choose && state.queries.length > 1
       ? el("select", { class: "kl-select", "aria-label": "query shown", onchange: (/** @type {Event} */ event) => choose(Number(/** @type {HTMLSelectElement} */ (event.target).value)) },
-        state.queries.map((/** @type {string} */ name, /** @type {number} */ place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60))))
+          state.queries.map((/** @type {string} */ name, /** @type {number} */ place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60))))
       : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
     el("span", { class: `kl-pill kl-st-standing kl-st-${standing}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing] ?? ""} `), words),
     trigger.words && el("span", { class: "kl-pill" }, trigger.words),
@@ -48,7 +48,7 @@ export function notices(state) {
 export function figures(batch, trigger) {
   const wait = delay(batch);
   const every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null;
-  const sum = (/** @type {string} */ name) => batch.state.reduce((/** @type {number} */ s, /** @type {any} */ o) => s + o[name], 0);
+  const sum = (/** @type {string} */ name) => held(batch, name);
   const tile = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ unit, /** @type {string} */ rest, bad = false) => el("div", { class: `kl-st-tile${bad ? " kl-st-bad" : ""}` },
     el("dt", {}, name), el("dd", {}, el("b", {}, value), unit && el("span", { class: "kl-st-unit" }, ` ${unit}`), el("span", { class: "kl-st-rest" }, bad ? `▲ ${rest}` : rest)));
   // In real-time mode a batch lasts as long as it is meant to, so nobody can say how much more it could process.

@@ -1,4 +1,5 @@
 // The scales of a stream: work out axes, ticks and lanes, and format times, sizes and counts. Nothing here draws.
+
 import { roundStep, ticks } from "../axis.js";
 import { clock, count } from "../shared.js";
 
@@ -99,8 +100,13 @@ export function laneRanges(batches, numbers, keys) {
     }
     return { key, ranges, end, latest, behind: latest === null || end === null ? null : Math.max(0, latest - end) };
   });
-  const reach = lanes.map((lane) => (lane.end === null || !lane.ranges.length ? 0 : lane.end - (lane.ranges[0].open ? lane.ranges[0].to : lane.ranges[0].from)));
+  const reach = lanes.map(({ end, ranges: [first] }) => (end === null || !first ? 0 : end - (first.open ? first.to : first.from)));
   return { lanes, span: Math.max(1, ...reach), waiting: Math.max(0, ...lanes.map((lane) => lane.behind ?? 0)) };
+}
+
+/** Returns what all state operators hold of this after a batch. @param {any} batch @param {string} name total, updated, removed or bytes */
+export function held(batch, name) {
+  return batch.state.reduce((/** @type {number} */ sum, /** @type {any} */ operator) => sum + operator[name], 0);
 }
 
 /** Returns the seconds from the watermark to the newest event time; null when one of them is not known. @param {any} batch */

@@ -1,7 +1,8 @@
 // StreamView: draws a Spark query as it runs: its rows a second, the phases of its batches, the offsets they read, the
 // watermark, and the state. One batch is chosen (by default the newest) and marked everywhere.
-import { el, guard, legend, scaleOf, shorten } from "../shared.js";
+
 import { live } from "../live.js";
+import { changed, el, guard, legend, scaleOf, shorten } from "../shared.js";
 import { BATCHES, hatches, lanesChart, LEFT, PHASES, phasesChart, ratesChart, RIGHT, stateChart, watermarkChart } from "./charts.js";
 import { bar, details, figures, Line, notices } from "./figures.js";
 import { slots } from "./scale.js";
@@ -113,13 +114,12 @@ class StreamView {
   /** @param {any} state @param {any} before */
   draw(state, before) {
     this.state = state;
-    const same = (/** @type {string[]} */ names) => before && names.every((name) => state[name] === before[name]);
-    if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query"])) {
+    if (changed(state, before, "name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query")) {
       const held = this.top.querySelector("select")?.matches(":focus");
       this.top.replaceChildren(bar(state, this.#choose), ...notices(state));
       if (held) this.top.querySelector("select")?.focus();
     }
-    if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks"])) this.#charts();
+    if (changed(state, before, "batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks")) this.#charts();
   }
 
   #charts() {
@@ -151,7 +151,8 @@ class StreamView {
       if (chart) said.push(chart.words);
       this.panels[name].body.replaceChildren(...parts, note || !chart ? el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.") : "");
     }
-    const lanes = notes.lanes ? null : lanesChart({ width: Math.max(320, this.panels.lanes.body.clientWidth), scale, batches, numbers, chosen, lanes: state.lanes, unread: newest ? state.unread : [], newest });
+    const width = Math.max(320, this.panels.lanes.body.clientWidth), unread = newest ? state.unread : [];
+    const lanes = notes.lanes ? null : lanesChart({ width, scale, batches, numbers, chosen, lanes: state.lanes, unread, newest });
     lanes?.node.setAttribute("aria-label", lanes.words);
     const rest = [notes.lanes, lanes?.torn ? "More waits than there is room for: torn bars (⌇) are not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
     this.panels.lanes.body.replaceChildren(lanes ? lanes.node : "", rest ? el("p", { class: "kl-soft kl-st-note" }, rest) : "");

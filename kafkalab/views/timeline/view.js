@@ -1,7 +1,7 @@
 // Timeline: draws the bar that all views of a recording follow (kafkalab/views/timeline/view.py).
 
 import { live } from "../live.js";
-import { clock, el, emphasised, kindOf, legend, shorten } from "../shared.js";
+import { changed, clock, el, emphasised, kindOf, legend, shorten, walked } from "../shared.js";
 import { acted, brokersUp, current, moment, neighbour, said, sentence, SPANS, stops, stretch, times, whole, zoomed } from "./moments.js";
 import { stage } from "./stage.js";
 
@@ -71,7 +71,11 @@ function timelineBar(root, ask) {
   const tip = el("p", { class: "kl-tl-tip" });
   const problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" });
   const heard = el("p", { class: "kl-hidden", role: "status" });
-  const picture = stage({ to: drag, dropped: flush, key, zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())), tip: (text) => { hint = text; drawTip(); } });
+  const picture = stage({
+    to: drag, dropped: flush, key,
+    zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())),
+    tip: (text) => { hint = text; drawTip(); },
+  });
   const names = named({ go: jump, add: (text) => tell({ do: "name", name: text, at: shown().live ? null : shown().at }) });
   const list = happened(jump);
   /** @type {string | null} */ let hint = null;
@@ -212,7 +216,7 @@ function timelineBar(root, ask) {
     draw(next, before) {
       state = next;
       if (held && !picture.dragging && next.heard >= held.when) held = null;
-      if (!before || next.name !== before.name || next.kafka !== before.kafka || next.label !== before.label || next.problem !== before.problem) {
+      if (changed(next, before, "name", "kafka", "label", "problem")) {
         const title = shorten(next.name, 60);
         name.textContent = title;
         box.setAttribute("aria-label", `time line of ${title}`);
@@ -306,10 +310,10 @@ function happened(go) {
   });
   list.addEventListener("keydown", (event) => {
     const here = Number(/** @type {HTMLElement} */ (event.target).dataset.i);
-    const to = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: events.length - 1, PageUp: here - 8, PageDown: here + 8 }[event.key];
+    const to = walked(event.key, here, events.length - 1);
     if (to === undefined) return;
     event.preventDefault();
-    focus(Math.min(events.length - 1, Math.max(0, to)));
+    focus(to);
   });
   list.addEventListener("focusout", () => { focused = -1; });
 
