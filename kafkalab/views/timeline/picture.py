@@ -27,11 +27,11 @@ MOST, NEWEST, STRETCHES = 600, 150, 140
 class Steps:
     """A step function that grows. Its rows are shared with what draws them, so they are replaced, never changed.
 
-    :param worse: whether the first of two rows is the worse one; a thinned stretch keeps its worst row and its last.
+    :param bad: how bad a row is; a thinned stretch keeps its worst row and its last.
     """
 
-    def __init__(self, worse: Callable[[Row, Row], bool]) -> None:
-        self._worse = worse
+    def __init__(self, bad: Callable[[Row], float]) -> None:
+        self._bad = bad
         self.rows: list[Row] = []
 
     def add(self, row: Row) -> None:
@@ -54,33 +54,22 @@ class Steps:
             stretches.setdefault(int((row[0] - begin) / wide), []).append(row)
         kept = []
         for stretch in stretches.values():
-            worst = stretch[0]
-            for row in stretch[1:]:
-                worst = row if self._worse(row, worst) else worst
+            worst = max(stretch, key=self._bad)
             # The last row is kept as well, or the worst one would seem to last.
             kept += [worst] if worst is stretch[-1] else [worst, stretch[-1]]
         return kept
 
 
-class Health:
-    """The numbers under the slider, from snapshots as recordings hold them (:meth:`Snapshot.to_dict`)."""
+#: The numbers under the slider.
+STEPS = ("brokers", "short", "leaderless", "lag")
 
-    def __init__(self) -> None:
-        self._steps = {
-            "brokers": Steps(lambda a, b: a[2] - a[1] > b[2] - b[1]),
-            "short": Steps(lambda a, b: a[1] > b[1]),
-            "leaderless": Steps(lambda a, b: a[1] > b[1]),
-            "lag": Steps(lambda a, b: (a[1] or 0) > (b[1] or 0)),
-        }
 
-    def add(self, at: float, snapshot: Mapping[str, Any]) -> None:
-        """Add a snapshot, taken ``at`` seconds after the beginning."""
-        for name, values in numbers(snapshot).items():
-            self._steps[name].add([at, *values])
+def _missing(brokers: Row) -> float:
+    return float(brokers[2] - brokers[1])
 
-    def drawn(self) -> dict[str, list[Row]]:
-        """Return the rows of each number, by name; the same lists as before if nothing was added."""
-        return {name: steps.rows for name, steps in self._steps.items()}
+
+def _number(row: Row) -> float:
+    return float(row[1] or 0)
 
 
 def numbers(snapshot: Mapping[str, Any]) -> dict[str, Row]:
@@ -128,7 +117,7 @@ class Told:
 
     def __init__(self, facts: Facts, began: float) -> None:
         self._facts, self._began = facts, began
-        self._health = Health()
+        self._steps = {name: Steps(_missing if name == "brokers" else _number) for name in STEPS}
         self._snapshots = 0
         self._seen: list[Any] = []
         self._lines = EventLines(LINES)
@@ -138,8 +127,8 @@ class Told:
 
     @property
     def steps(self) -> Drawn:
-        """The cluster's health through the recording."""
-        return self._health.drawn()
+        """The cluster's health through the recording; the same lists as before if nothing was added."""
+        return {name: steps.rows for name, steps in self._steps.items()}
 
     def look(self) -> None:
         """Take over the facts that are new."""
@@ -152,7 +141,9 @@ class Told:
                 snapshot = self._facts.value("snapshot", at)
                 if snapshot is not None:  # a stranger's file may say that there is none
                     # The first snapshot also stands for the time before it.
-                    self._health.add(milliseconds(at) if self._snapshots else 0.0, snapshot)
+                    began = milliseconds(at) if self._snapshots else 0.0
+                    for name, values in numbers(snapshot).items():
+                        self._steps[name].add([began, *values])
                 self._snapshots += 1
 
     def _look_at_events(self) -> None:

@@ -82,7 +82,7 @@ def test_what_travels_while_it_grows_is_what_came(
 
 
 def test_thinned_a_stretch_keeps_its_worst_and_its_last_at_their_times() -> None:
-    steps = Steps(lambda a, b: a[1] > b[1])
+    steps = Steps(lambda row: float(row[1]))
     dice = random.Random(3)
     every = [[i / 10, dice.randrange(50)] for i in range(2500)]
     every[1234] = [123.4, 999]
