@@ -23,12 +23,11 @@ _R = TypeVar("_R")
 
 
 class _Bound(partial[Any]):
-    """A method bound to an object; ``words`` is its repr."""
-
-    words = ""
+    """A method bound to an object."""
 
     def __repr__(self) -> str:
-        return self.words
+        blank = "…" if ... in (getattr(self.func, "__defaults__", None) or ()) else ""
+        return f"Type the parentheses too: {self.args[0].name_in_labs}.{self.func.__name__}({blank})"
 
 
 class Method(Generic[_P, _R]):
@@ -37,14 +36,12 @@ class Method(Generic[_P, _R]):
     def __init__(self, method: Callable[Concatenate[Any, _P], _R]) -> None:
         self._method = method
         self.__doc__ = method.__doc__
-        self._blank = "…" if ... in (getattr(method, "__defaults__", None) or ()) else ""
 
     def __get__(self, one: Any, owner: type) -> Callable[_P, _R]:
         if one is None:
             return cast("Callable[_P, _R]", self._method)
         bound = _Bound(self._method, one)
         bound.__doc__ = self.__doc__
-        bound.words = f"Type the parentheses too: {one.name_in_labs}.{self._method.__name__}({self._blank})"
         return bound
 
 

@@ -26,6 +26,9 @@ OutputMode = Literal["append", "update", "complete"]
 #: Rows as (record id, truck, minute of event time, speed in km/h), in the order in which they arrive.
 Case = list[tuple[str, str, int, float]]
 
+#: Batches, each a list of rows with the columns of a schema.
+Batches = Sequence[Sequence[tuple[Any, ...]]]
+
 #: Event time of minute 0 of every case: 5 January 2026, 06:00 UTC, in milliseconds since 1970.
 _START: Final = 1_767_592_800_000
 
@@ -147,7 +150,7 @@ def truck_names(many: int) -> list[str]:
     return [f"T{number:04}" for number in random.sample(range(10_000), many)]
 
 
-def at_minutes(runs: Sequence[Sequence[Sequence[tuple[Any, ...]]]], *more: Any) -> list[list[list[tuple[Any, ...]]]]:
+def at_minutes(runs: Sequence[Batches], *more: Any) -> list[list[list[tuple[Any, ...]]]]:
     """Return runs of reports (truck, minute since 06:00, …) with the minute in milliseconds.
 
     :param more: the last columns of a report that doesn't give them.
@@ -203,7 +206,7 @@ def rows_of_batches(
 def rows_of_stream(
     spark: SparkSession,
     build: Callable[[DataFrame], DataFrame],
-    runs: Sequence[Sequence[Sequence[tuple[Any, ...]]]],
+    runs: Sequence[Batches],
     schema: str,
     folder: str,
     mode: OutputMode = "append",
@@ -234,7 +237,7 @@ def _read(spark: SparkSession, schema: str, path: str) -> DataFrame:
 def rows_of_streams(
     spark: SparkSession,
     build: Callable[..., DataFrame],
-    batches: Sequence[Sequence[Sequence[tuple[Any, ...]]]],
+    batches: Sequence[Batches],
     schemas: Sequence[str],
     mode: OutputMode = "append",
 ) -> tuple[list[list[Row]], int]:
@@ -272,7 +275,7 @@ def _write_batch(folder: str, rows: Sequence[tuple[Any, ...]], schema: str, numb
 def rows_of_processor(
     answer: Any,
     schema: str,
-    runs: Sequence[Sequence[Sequence[tuple[Any, ...]]]],
+    runs: Sequence[Batches],
     reports: str,
     *,
     mode: Literal["None", "ProcessingTime", "EventTime"] = "None",

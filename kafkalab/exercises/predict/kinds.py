@@ -183,7 +183,7 @@ def _named(given: Named, what: str, most: int) -> dict[str, str]:
     return dict(found)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Arrangement:
     """Chips in places, each id → label. A guess holds, for each chip in turn, the positions of its places.
 
@@ -266,16 +266,19 @@ class Arrangement:
             if self.several and said is not None:
                 both = (("left out", set(was) - set(said)), ("wrong", set(said) - set(was)))
                 gap = "; ".join(f"{what}: {self._where(sorted(some))}" for what, some in both if some)
-            told = "" if said is None else self._where(said)
-            parts.append(_part(name, told, self._where(was), right, says.get(id, ""), gap))
-        return _parted(
-            parts,
-            "; ".join(f"{part['name']}: {part['was']}" for part in parts),
-            {id: given[id] for id in self.chips},
-            says,
-            was_at=[sorted(at.index(place) for place in given[id] if place in known) for id in self.chips],
-            elsewhere=[[label(place) for place in given[id] if place not in known] for id in self.chips],
-        )
+            told, so = "" if said is None else self._where(said), self._where(was)
+            part = {"name": name, "said": told, "was": so, "right": right, "says": says.get(id, ""), "gap": gap}
+            parts.append(part)
+        was_told = "; ".join(f"{part['name']}: {part['was']}" for part in parts)
+        hits = sum(bool(part["right"]) for part in parts)
+        everything = None if guess is None else hits == len(parts)
+        how = f"✓ All {hits}" if everything else f"✗ {hits} of {len(parts)}"
+        head = f"It was: {was_told}" if guess is None else f"{how} as you said"
+        happened = {id: given[id] for id in self.chips}
+        was_at = [sorted(at.index(place) for place in given[id] if place in known) for id in self.chips]
+        elsewhere = [[label(place) for place in given[id] if place not in known] for id in self.chips]
+        off = says.get("", "")
+        return _verdict(everything, head, was_told, happened, off, parts=parts, was_at=was_at, elsewhere=elsewhere)
 
     def _given(self, value: object, what: str) -> dict[str, list[str]]:
         """Return for each chip the places given: by a name, a list of names, None or the name of nowhere."""
@@ -296,9 +299,8 @@ class Arrangement:
         return ", ".join(self.places.get(place, label(place)) for place in places) or self.nowhere
 
 
-@dataclass(frozen=True, slots=True)
 class Order(Arrangement):
-    """Things in a row, one in each place; a guess is kept like that of an arrangement."""
+    """Things in a row: an arrangement with as many places, of which each holds one thing; answers are lists of ids."""
 
     name = "order"
 
@@ -308,18 +310,9 @@ class Order(Arrangement):
         chips = _named(things, "things", _MOST_PLACES)
         return cls(chips, {str(i): f"{i}." for i in range(1, len(chips) + 1)})
 
-    def guess(self, value: object) -> Guess:
-        """Read a list with the ids of all things in order."""
-        given = [str(one) for one in value] if isinstance(value, Sequence) and not isinstance(value, str) else []
-        if sorted(given) != sorted(self.chips):
-            seen, do = repr(value)[:100], ", ".join(self.chips)[:200]
-            raise BadInput("Give an order as a list with each of these things once.", seen=seen, do=do)
-        return [[given.index(id)] for id in self.chips]
-
     def heard(self, raw: object) -> Guess:
         """Read a list with the position of each thing."""
-        # Not super(): a dataclass with slots is a new class, not the one that this function was defined in.
-        guess = Arrangement.heard(self, raw)
+        guess = super().heard(raw)
         if sorted(guess) != [[i] for i in range(len(self.chips))]:
             raise BadInput("Give each thing a place of its own.", seen=repr(raw)[:100])
         return guess
@@ -333,30 +326,17 @@ class Order(Arrangement):
         return [id for _, id in sorted(zip(guess, self.chips, strict=True))]
 
     def judge(self, guess: Guess | None, happened: object, says: Says) -> Verdict:
-        """Judge each place; it is right when it holds the thing that came there."""
-        at = self.guess(happened)
-        was = self.plain(at)
-        said = [None] * len(was) if guess is None else self.plain(guess)
-        parts = []
-        for place, mine, id in zip(self.places.values(), said, was, strict=True):
-            right = None if mine is None else mine == id
-            parts.append(_part(place, self.chips.get(mine, ""), self.chips[id], right, says.get(id, "")))
-        return _parted(parts, self.words(at), was, says, was_at=at, elsewhere=[[] for _ in at])
+        """Judge each thing; it is right when it came in its place."""
+        verdict = super().judge(guess, happened, says)
+        return {**verdict, "happened": self.plain(verdict["was_at"])}
+
+    def _given(self, value: object, what: str) -> dict[str, list[str]]:
+        given = [str(one) for one in value] if isinstance(value, Sequence) and not isinstance(value, str) else []
+        if sorted(given) != sorted(self.chips):
+            seen, do = repr(value)[:100], ", ".join(self.chips)[:200]
+            raise BadInput("Give an order as a list with each of these things once.", seen=seen, do=do)
+        return {id: [str(at)] for at, id in enumerate(given, 1)}
 
 
 #: A kind of prediction.
 Kind = Choice | Number | Arrangement
-
-
-def _part(name: str, said: str, was: str, right: bool | None, says: str, gap: str = "") -> dict[str, Any]:
-    """Return one part of an answer; ``gap``: of a guess of several places, those left out and those wrong."""
-    return {"name": name, "said": said, "was": was, "right": right, "says": says, "gap": gap}
-
-
-def _parted(parts: list[dict[str, Any]], was: str, happened: Any, says: Says, **more: Any) -> Verdict:
-    hits, right = sum(bool(part["right"]) for part in parts), None
-    head = f"It was: {was}"
-    if parts[0]["right"] is not None:
-        right = hits == len(parts)
-        head = f"✓ All {hits} as you said" if right else f"✗ {hits} of {len(parts)} as you said"
-    return _verdict(right, head, was, happened, says.get("", ""), **{"parts": parts, **more})

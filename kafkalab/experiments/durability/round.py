@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kafkalab.cluster.topics import asking
 from kafkalab.errors import KafkalabError, Unreachable, WaitTimeout
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from kafkalab.handles.cluster import Cluster
     from kafkalab.state.model import Snapshot
+
+T = TypeVar("T")
 
 #: Seconds after which a producer gives up on a record. No answer takes that long in this experiment.
 PATIENCE = 10.0
@@ -191,15 +193,17 @@ class Topics:
         )  # fmt: skip
         self._producer.partitions_for(self._gate)
 
-    def _await(self, fits: Callable[[Snapshot], object], deadline: float, what: str) -> None:
-        """Wait for a snapshot; moments without any answering broker are ignored, because we stop them on purpose."""
+    def _await(self, fits: Callable[[Snapshot], T], deadline: float, what: str) -> T:
+        """Wait until a snapshot fits; moments without any answering broker are ignored: we stop them on purpose."""
 
-        def fit() -> object:
+        def fit() -> T | None:
             with suppress(Unreachable):
                 return fits(self._cluster.snapshot())
             return None
 
-        wait_until(fit, deadline, what, period=0.1)
+        found = wait_until(fit, deadline, what, period=0.1)
+        assert found is not None  # wait_until returns only true values
+        return found
 
     def await_isr(self, wanted: set[int], leader: int | None = None, deadline: float = 60) -> None:
         """Wait until the ISR of every partition is exactly ``wanted`` and, if given, ``leader`` leads all of them."""
@@ -212,28 +216,24 @@ class Topics:
 
         self._await(fits, deadline, f"the ISR to be {_and(sorted(wanted))}")
 
-    def await_leaders(self, without: int) -> set[int]:
+    def await_leaders(self, without: int) -> set[int | None]:
         """Wait until a broker other than ``without`` leads every partition, and return the leaders' ids."""
-        led: set[int | None] = set()
 
-        def fits(snapshot: Snapshot) -> bool:
-            led.clear()
-            led.update(p.leader for p in snapshot.partitions() if p.topic in self.partitions)
-            return bool(led) and not led & {None, without}
+        def fits(snapshot: Snapshot) -> set[int | None]:
+            led = set[int | None]().union(*self._led(snapshot).values())
+            return set() if led & {None, without} else led
 
-        self._await(fits, 30, f"a broker other than {without} to lead")
-        return {id for id in led if id is not None}
+        return self._await(fits, 30, f"a broker other than {without} to lead")
 
     def who_leads(self) -> str:
         """Return a sentence on who leads the cells' partitions now, topic by topic if the leaders differ."""
-        led: dict[str, set[int | None]] = {name: set() for name in self.partitions}
-        for p in self._cluster.snapshot().partitions():
-            if p.topic in led:
-                led[p.topic].add(p.leader)
-        words = {name: _and(sorted(map(str, ids))) for name, ids in led.items()}
-        if len(set(words.values())) == 1:
-            return f"Led by {words.popitem()[1]}."
-        return "; ".join(f"min.insync.replicas={name[-1]}: led by {ids}" for name, ids in words.items()) + "."
+        led = {name: _and(sorted(map(str, ids))) for name, ids in self._led(self._cluster.snapshot()).items()}
+        if len(set(led.values())) == 1:
+            return f"Led by {led.popitem()[1]}."
+        return "; ".join(f"min.insync.replicas={name[-1]}: led by {ids}" for name, ids in led.items()) + "."
+
+    def _led(self, snapshot: Snapshot) -> dict[str, set[int | None]]:
+        return {name: {p.leader for p in snapshot.partitions() if p.topic == name} for name in self.partitions}
 
     def sizes(self, broker: int) -> dict[tuple[str, int], int]:
         """Return the bytes that a broker has of each cell's partition; replicas with the same records have as many."""
@@ -413,10 +413,10 @@ class Round:
         if followers:
             led = topics.await_leaders(without=leader)
             if not led <= set(followers):
-                raise Missed(f"The new leader is {_and(sorted(led))}, which should not have been in the ISR.")
+                raise Missed(f"The new leader is {_and(sorted(map(str, led)))}, which should not have been in the ISR.")
             if any(topics.sizes(id) != calm for id in followers):
                 raise Missed("A follower had fetched records that were meant for the leader alone.")
-            self._say(f"{_and(followers)} resumed; elected from the ISR: {_and(sorted(led))}.", writers)
+            self._say(f"{_and(followers)} resumed; elected from the ISR: {_and(sorted(map(str, led)))}.", writers)
         if lost:
             self._say(f"For the cells with a lost disk, the {lost} copies on {leader} are removed.", writers)
         self._halt()
