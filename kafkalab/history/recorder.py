@@ -16,10 +16,8 @@ from kafkalab.history.facts import Header
 from kafkalab.history.file import RecordingFile, own_path, with_suffix
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.batches import log_part
-from kafkalab.history.tracks.followed import LedgerRecorder, StreamRecorder
-from kafkalab.history.tracks.groups import group_part
+from kafkalab.history.tracks.followed import GroupsRecorder, LedgerRecorder, StreamRecorder
 from kafkalab.history.tracks.metadata import metadata_part
-from kafkalab.state.patch import diff
 from kafkalab.state.watch import Source, Update
 
 log = logging.getLogger(__name__)
@@ -46,7 +44,6 @@ class Recorder:
     def __init__(self, cluster: Recorded, recording: Recording) -> None:
         self._cluster, self._recording = cluster, recording
         self._began = recording.header.began
-        self._states: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._unsubscribe: Callable[[], None] = cluster.watcher().subscribe(self._heard)
         latest = cluster.watcher().latest
@@ -60,22 +57,16 @@ class Recorder:
 
     def _heard(self, update: Update) -> None:
         with self._lock:
-            now = time.time() - self._began
+            now = self._recording.now
             if update.snapshot is not None:
                 # The same time as its events have, so that a jump to an event shows what it did to the cluster.
                 now = update.snapshot.at - self._began
-                self._state("snapshot", now, update.snapshot.to_dict())
-            self._state("nodes", now, {node.name: asdict(node) for node in update.nodes})
+                self._recording.state("snapshot", update.snapshot.to_dict(), now)
+            self._recording.state("nodes", {node.name: asdict(node) for node in update.nodes}, now)
             for event in update.events:
                 if not event.chatty:
                     self._recording.put(event.at - self._began, "events", "add", asdict(event))
         self._recording.grown()
-
-    def _state(self, track: str, at: float, value: Any) -> None:
-        ops = diff(self._states.get(track), value)
-        if ops:
-            self._states[track] = value
-            self._recording.put(at, track, "set", ops)
 
 
 class Part(Protocol):
@@ -142,7 +133,7 @@ def record(
     """
     recording = kind(header or header_of(cluster))
     recording.begin(cluster, lambda: parts.stop(), file)
-    makes: tuple[Makes, ...] = (partial(log_part, topics=topics), partial(group_part, groups=groups), *PARTS)
+    makes: tuple[Makes, ...] = (partial(log_part, topics=topics), partial(GroupsRecorder, groups=groups), *PARTS)
     parts = _Parts(cluster, recording, makes)
     return recording
 

@@ -7,11 +7,10 @@ from itertools import islice
 from typing import Any
 
 from kafkalab.history.facts import Facts
-from kafkalab.history.moment import fits
 from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
 from kafkalab.state.event import Event
 from kafkalab.state.metadata.znodes import ZnodeEvent
-from kafkalab.state.model import called, verb_of
+from kafkalab.state.model import called
 from kafkalab.views.metadata.events import (
     ACTIONS_KEPT,
     LINES_KEPT,
@@ -49,7 +48,7 @@ class Account:
         self._drawn: dict[int, tuple[int, Drawn]] = {}
         self._followed: dict[tuple[str, int, int], Drawn] = {}
         #: Watches read already, by the identity of the recorded object; and the entry that was made of each.
-        self._watches: dict[int, tuple[Any, ZnodeEvent | None]] = {}
+        self._watches: dict[int, tuple[Any, ZnodeEvent]] = {}
         self._as_told: dict[tuple[int, str], Entry | None] = {}
         self._exact: list[Entry] = []
         self._entries: list[Entry] = []
@@ -115,10 +114,9 @@ class Account:
 
     def _all(self) -> list[Entry]:
         watched = self._metadata.watched_from
-        notes = [told for told in self._facts.items("events") if isinstance(told, dict)]
-        events = [event for told in notes if (event := _event(told)) is not None]
+        events = [Event(**told) for told in self._facts.items("events")]
         ending, found = Ending(), []
-        watches = [watch for told in self._facts.items(WATCHES) if (watch := self._watch(told)) is not None]
+        watches = [self._watch(told) for told in self._facts.items(WATCHES)]
         things: list[Event | ZnodeEvent] = [*events, *watches]
         for thing in sorted(things, key=lambda thing: thing.at):
             if isinstance(thing, Event):
@@ -134,7 +132,7 @@ class Account:
                 found.append(entry)
         return [*found, *self._processes([event for event in events if event.kind == "you"])]
 
-    def _watch(self, told: Any) -> ZnodeEvent | None:
+    def _watch(self, told: Any) -> ZnodeEvent:
         known = self._watches.get(id(told))
         if known is None or known[0] is not told:
             known = self._watches[id(told)] = (told, watch_of(told))
@@ -169,11 +167,7 @@ class Account:
         return times[: bisect_right(times, looked[-1])] if looked else times
 
     def _learn_log(self) -> None:
-        told = {}
-        for raw in self._facts.items(METADATA):
-            record = record_of(raw)
-            if record is not None:
-                told[record.offset] = record
+        told = {raw["offset"]: record_of(raw) for raw in self._facts.items(METADATA)}
         scene = Scene()
         # Sorted by offset, because the records of a batch share one time.
         records = sorted(told.values(), key=lambda record: record.offset)
@@ -187,21 +181,5 @@ class Account:
         self._followed.clear()
 
 
-def _event(told: Drawn) -> Event | None:
-    """Return the event with the parts that matter for metadata, or None when it is malformed."""
-    if not fits(told, {"at": float, "kind": str, "text": str}):
-        return None
-    broker, node, verb = told.get("broker"), told.get("node"), told.get("verb")
-    return Event(
-        told["at"],
-        told["kind"],
-        told["text"],
-        broker=broker if isinstance(broker, int) else None,
-        node=node if isinstance(node, str) else None,
-        verb=verb_of(verb),
-    )
-
-
 def _states(nodes: Any) -> dict[str, str]:
-    found = nodes.items() if isinstance(nodes, dict) else ()
-    return {name: node["state"] for name, node in found if fits(node, {"state": str})}
+    return {name: node["state"] for name, node in (nodes or {}).items()}

@@ -12,7 +12,7 @@ from typing import Any
 from kafkalab.cluster.external import parse
 from kafkalab.errors import NotSupported
 from kafkalab.history.facts import Header
-from kafkalab.history.moment import Moment, nodes_of, snapshot_of
+from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.metadata import RecordedMetadata
 from kafkalab.state.event import Event
@@ -327,7 +327,7 @@ class RecordedSide(Side):
         self._moment = moment
 
     def _recall(self, moment: Moment) -> None:
-        self.snapshot, self.nodes = snapshot_of(moment), nodes_of(moment)
+        self.snapshot, self.nodes = moment.snapshot, moment.nodes
         self.znodes = self._metadata.znodes(moment)
         self._at = moment.unix
         self._account.learn()

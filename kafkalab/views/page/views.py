@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.followed import RecordedStreams
+from kafkalab.history.tracks.followed import LEDGERS, RecordedStreams
 from kafkalab.history.tracks.logs import trucks_at
 from kafkalab.state.model import Snapshot
 from kafkalab.views.cluster.view import ClusterView
@@ -24,9 +24,6 @@ from kafkalab.views.partitioner.view import PartitionerView
 from kafkalab.views.record.view import RecordView
 from kafkalab.views.stream.view import StreamView
 
-#: Prefix of the tracks with ledgers' results; the ledger's name follows it.
-TRACK = "ledger/"
-
 
 class RecordedLedger(LedgerView):
     """A ledger's counts at a moment of a recording. It follows no playhead, so only pages without a kernel use it."""
@@ -38,7 +35,7 @@ class RecordedLedger(LedgerView):
         super().__init__(None, topic=name)
 
     def _show(self, moment: Moment) -> None:
-        found = moment.facts.value(f"{TRACK}{self._name}", moment.at)
+        found = moment.facts.value(f"{LEDGERS}{self._name}", moment.at)
         self._result = dict(found) if isinstance(found, Mapping) else {}
 
 
@@ -123,7 +120,7 @@ def _made(recording: Recording, kind: str) -> Sequence[Callable[[], View]]:
             end = recording.at(recording.seconds)
             return [partial(TruckMap, recording, topic) for topic in read if trucks_at(end, topic)][:1]
         case "ledger":
-            return [partial(RecordedLedger, name.removeprefix(TRACK)) for name in tracks(TRACK)[:MOST_OF_A_KIND]]
+            return [partial(RecordedLedger, name.removeprefix(LEDGERS)) for name in tracks(LEDGERS)[:MOST_OF_A_KIND]]
     return []
 
 
