@@ -5,29 +5,31 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from base64 import b64encode
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
+
+from kafka.protocol.consumer import FetchRequest
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.facts import Header
 from kafkalab.history.file import RecordingFile, own_path, with_suffix
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.batches import log_part
-from kafkalab.history.tracks.followed import LedgerRecorder, StreamRecorder
-from kafkalab.history.tracks.groups import group_part
+from kafkalab.history.tracks.followed import GroupsRecorder, LedgerRecorder, StreamRecorder
 from kafkalab.history.tracks.metadata import metadata_part
-from kafkalab.state.patch import diff
+from kafkalab.state.connections import MOVING, Connections, NoAnswer
+from kafkalab.state.log.batch import UnreadableBatch
+from kafkalab.state.log.fetched import whole_batches
+from kafkalab.state.model import Partition, Snapshot
 from kafkalab.state.watch import Source, Update
 
 log = logging.getLogger(__name__)
 
 #: Maximum age, in seconds, of a snapshot that is recorded as the beginning.
 RECENT = 2.0
-
-
 #: The class of recording to make. A parameter, because the learners' class is in a higher layer (kafkalab.handles).
 R = TypeVar("R", bound=Recording)
 
@@ -46,7 +48,6 @@ class Recorder:
     def __init__(self, cluster: Recorded, recording: Recording) -> None:
         self._cluster, self._recording = cluster, recording
         self._began = recording.header.began
-        self._states: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._unsubscribe: Callable[[], None] = cluster.watcher().subscribe(self._heard)
         latest = cluster.watcher().latest
@@ -60,22 +61,329 @@ class Recorder:
 
     def _heard(self, update: Update) -> None:
         with self._lock:
-            now = time.time() - self._began
+            now = self._recording.now
             if update.snapshot is not None:
                 # The same time as its events have, so that a jump to an event shows what it did to the cluster.
                 now = update.snapshot.at - self._began
-                self._state("snapshot", now, update.snapshot.to_dict())
-            self._state("nodes", now, {node.name: asdict(node) for node in update.nodes})
+                self._recording.state("snapshot", update.snapshot.to_dict(), now)
+            self._recording.state("nodes", {node.name: asdict(node) for node in update.nodes}, now)
             for event in update.events:
                 if not event.chatty:
                     self._recording.put(event.at - self._began, "events", "add", asdict(event))
         self._recording.grown()
 
-    def _state(self, track: str, at: float, value: Any) -> None:
-        ops = diff(self._states.get(track), value)
-        if ops:
-            self._states[track] = value
-            self._recording.put(at, track, "set", ops)
+
+# --- The contents of topics: the record batches as the leaders send them (tracks ``batches/TOPIC/PARTITION``).
+#
+# First how far each partition was read, and what is read next: without network or clock.
+
+
+#: Number of records of each partition that are there at the beginning and are recorded.
+FIRST = 100
+#: Number of newest records of a partition to go on with when too many come; halved each time in a row.
+NEWEST = 64
+#: Number of looks for which a partition is read beyond its high watermark after that has moved; every ALL_EVERY-th look
+#: reads all partitions.
+LIVELY, ALL_EVERY = 20, 4
+#: Maximum number of partitions that are recorded.
+MOST_READ = 600
+
+#: (topic, partition).
+Pair = tuple[str, int]
+
+
+@dataclass(slots=True)
+class Place:
+    """A partition: leader and leader epoch, first offset, high watermark, and ``at``, the offset to read next."""
+
+    leader: int | None
+    epoch: int | None
+    start: int
+    high: int
+    at: int
+    #: Number of looks since its high watermark moved.
+    calm: int = 0
+    #: Number of looks in a row at which more had come than could be read.
+    flooded: int = 0
+    #: Time of its last fact; a later fact must not have an earlier time.
+    told_at: float = 0.0
+
+    def learn(self, p: Partition) -> None:
+        """Update it from a snapshot's partition."""
+        if p.leader is not None and (p.leader, p.leader_epoch) != (self.leader, self.epoch):
+            # The new leader may have other records at offsets that were not committed under the old one.
+            self.at = min(self.at, self.high)
+            self.epoch = p.leader_epoch
+        self.leader = p.leader
+        if p.start is None or p.end is None:
+            return
+        if p.end < self.high:
+            # An unclean election, or another topic of the same name.
+            self.at = max(p.start, min(self.at, p.end - FIRST))
+        self.calm = 0 if p.end != self.high else self.calm + 1
+        self.start, self.high = p.start, p.end
+        self.at = max(self.at, p.start)
+
+    @property
+    def behind(self) -> int:
+        """Number of committed offsets that are still to be read."""
+        return max(0, self.high - self.at)
+
+    def skip(self, everything: bool = False) -> tuple[int, int] | None:
+        """Leave out all but the newest records, fewer each time in a row, or everything that is committed.
+
+        Return the offsets (from, to) that are left out; None if there are none.
+        """
+        to = self.high if everything else self.high - max(1, NEWEST >> self.flooded)
+        self.flooded += 1
+        if to <= self.at:
+            return None
+        begin, self.at = self.at, to
+        return begin, to
+
+
+class Places:
+    """All partitions that are recorded.
+
+    :param topics: the names of the topics; None: all but Kafka's own.
+    """
+
+    def __init__(self, topics: Collection[str] | None = None) -> None:
+        self._topics = None if topics is None else frozenset(topics)
+        self._places: dict[Pair, Place] = {}
+        self._looks = 0
+
+    def __getitem__(self, pair: Pair) -> Place:
+        return self._places[pair]
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(tuple(self._places))
+
+    def learn(self, snapshot: Snapshot) -> None:
+        """Update them from a snapshot: leaders, ends, topics that are new or gone."""
+        self._looks += 1
+        seen: dict[Pair, Place] = {}
+        for topic in snapshot.topics:
+            if topic.name not in self._topics if self._topics is not None else topic.internal:
+                continue
+            for p in topic.partitions:
+                if len(seen) >= MOST_READ:
+                    break
+                pair = (p.topic, p.partition)
+                place = self._places.get(pair)
+                if place is None:
+                    if p.start is None or p.end is None or p.leader is None:
+                        continue  # its offsets are known as soon as its leader answers
+                    place = Place(p.leader, p.leader_epoch, p.start, p.end, max(p.start, p.end - FIRST))
+                else:
+                    place.learn(p)
+                seen[pair] = place
+        self._places = seen
+
+    def due(self) -> dict[int, list[Pair]]:
+        """Return leader → the partitions to ask it for now, the one that has waited longest first."""
+        every = self._looks % ALL_EVERY == 1
+        found: dict[int, list[Pair]] = {}
+        for pair, place in sorted(self._places.items(), key=lambda item: item[1].told_at):
+            if place.leader is not None and (place.behind or place.calm < LIVELY or every):
+                found.setdefault(place.leader, []).append(pair)
+        return found
+
+
+#: Maximum bytes of batches recorded in a second, in a burst, and in all. An hour of a thousand trucks is 45 MB.
+RATE, BURST, MOST = 256 * 1024, 2 * 2**20, 64 * 2**20
+#: Bytes to ask for: minimum and maximum of a partition, maximum of an answer. A longer batch comes whole if it is the
+#: first of the answer.
+_LEAST, _PARTITION, _ANSWER = 4 * 1024, 128 * 1024, 1024 * 1024
+#: Maximum number of questions to a leader in one look, while each answer brings more.
+_ROUNDS = 4
+#: Maximum seconds for a leader to answer.
+_PATIENCE = 0.5
+#: Seconds between two facts that say what was left out, once the limit MOST is reached.
+_SKIPPED_EVERY = 10.0
+#: Maximum seconds that stopping waits for an answer that is on its way.
+_STOPPING = 1.5
+
+
+class LogRecorder:
+    """Records the batches of topics: after each snapshot it asks the leaders for new ones, on a thread of its own.
+
+    It also records batches beyond the high watermark, as soon as it sees them. An election may replace these; then the
+    new batches are recorded after them.
+
+    :param topics: the names of the topics; None: all but Kafka's own.
+    """
+
+    def __init__(self, cluster: Source, recording: Recording, topics: Collection[str] | None = None) -> None:
+        self._recording = recording
+        self._began = recording.header.began
+        self._places = Places(topics)
+        self._connections = Connections(cluster.bootstrap_servers)
+        self._snapshot: Snapshot | None = None
+        self._ended = False
+        self._tokens = float(BURST)
+        self._filled_at = time.monotonic()
+        self._bytes = 0
+        self._skipped_at = 0.0
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="kafkalab-record-log", daemon=True)
+        self._thread.start()
+        self._unsubscribe = cluster.watcher().subscribe(self._heard)
+
+    def stop(self) -> None:
+        """Stop recording."""
+        self._unsubscribe()
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+        self._thread.join(_STOPPING)
+
+    def _heard(self, update: Update) -> None:
+        if update.snapshot is not None:
+            with self._changed:
+                self._snapshot = update.snapshot
+                self._changed.notify_all()
+
+    # The thread
+
+    def _run(self) -> None:
+        try:
+            while True:
+                with self._changed:
+                    self._changed.wait_for(lambda: self._ended or self._snapshot is not None)
+                    snapshot, self._snapshot = self._snapshot, None
+                if snapshot is None:
+                    return
+                try:
+                    if self._look(snapshot):
+                        self._recording.grown()
+                except Exception:
+                    # The next look may succeed, and nothing else should suffer from this one.
+                    log.exception("the record batches could not be looked at")
+        finally:
+            self._connections.close()
+
+    def _look(self, snapshot: Snapshot) -> bool:
+        """Record the new batches, and return whether there were any facts to record."""
+        now = time.monotonic()
+        self._tokens = min(BURST, self._tokens + (now - self._filled_at) * RATE)
+        self._filled_at = now
+        self._places.learn(snapshot)
+        for b in snapshot.brokers:
+            if b.host and b.port:
+                self._connections.introduce(_name(b.id), b.host, b.port)
+        news = False
+        asked = self._places.due()
+        for _ in range(_ROUNDS):
+            if not asked or self._tokens <= 0 or self._bytes >= MOST:
+                break
+            came = self._ask(asked, snapshot)
+            news = news or bool(came)
+            # Ask again for the partitions that brought something and have more.
+            asked = {
+                leader: rest
+                for leader, pairs in asked.items()
+                if (rest := [pair for pair in pairs if pair in came and self._places[pair].behind])
+            }
+        return self._skip(snapshot) or news
+
+    def _ask(self, asked: dict[int, list[Pair]], snapshot: Snapshot) -> set[Pair]:
+        """Ask each leader once, and return the partitions that brought new batches."""
+        share = max(_LEAST, int(self._tokens) // len(asked))
+        questions = [(_name(leader), self._request(pairs, share)) for leader, pairs in asked.items()]
+        came: set[Pair] = set()
+        for pairs, answer in zip(asked.values(), self._connections.ask(questions, _PATIENCE), strict=True):
+            if isinstance(answer, NoAnswer) or answer.error_code:
+                continue
+            for topic in answer.responses:
+                for p in topic.partitions:
+                    pair = (topic.topic, p.partition_index)
+                    if (
+                        pair in pairs
+                        and not p.error_code
+                        and p.records
+                        and self._take(pair, bytes(p.records), snapshot)
+                    ):
+                        came.add(pair)
+        return came
+
+    def _request(self, pairs: Sequence[Pair], most: int) -> Any:
+        most_each = max(_LEAST, min(_PARTITION, most // len(pairs)))
+        by_topic: dict[str, list[Any]] = {}
+        for topic, p in pairs:
+            by_topic.setdefault(topic, []).append(
+                FetchRequest.FetchTopic.FetchPartition(
+                    partition=p,
+                    current_leader_epoch=-1,
+                    fetch_offset=self._places[topic, p].at,
+                    last_fetched_epoch=-1,
+                    log_start_offset=-1,
+                    partition_max_bytes=most_each,
+                )
+            )
+        return FetchRequest(
+            replica_id=MOVING, max_wait_ms=0, min_bytes=0, max_bytes=min(_ANSWER, most), isolation_level=0,
+            session_id=0, session_epoch=-1,
+            topics=[FetchRequest.FetchTopic(topic=t, partitions=ps) for t, ps in by_topic.items()],
+            forgotten_topics_data=[], rack_id="", min_version=4,
+            max_version=11,  # later ones name a topic by its id
+        )  # fmt: skip
+
+    def _take(self, pair: Pair, data: bytes, snapshot: Snapshot) -> bool:
+        """Record the batches of an answer, and return whether there were any new ones."""
+        place, taken = self._places[pair], False
+        try:
+            for batch in whole_batches(data):
+                after = batch.header.last_offset + 1
+                if after <= place.at:
+                    continue
+                self._put(pair, place, batch.header.base_offset, after, batch.data, snapshot)
+                place.at, taken = after, True
+        except UnreadableBatch as error:
+            log.debug("%s P%d cannot be recorded: %s", *pair, error)
+            self._put_skipped(pair, snapshot, everything=True)
+        if taken and not place.behind:
+            place.flooded = 0
+        return taken
+
+    def _put(self, pair: Pair, place: Place, base: int, after: int, data: bytes | None, snapshot: Snapshot) -> None:
+        # A batch below the snapshot's high watermark was there when that was taken. Times of a track never go back.
+        at = snapshot.at - self._began if after <= place.high else self._recording.now
+        place.told_at = max(at, place.told_at)
+        text = None
+        if data is not None:
+            text = b64encode(data).decode()
+            self._tokens -= len(data)
+            self._bytes += len(data)
+        told = [place.leader, place.epoch, base, after, text]
+        self._recording.put(place.told_at, f"batches/{pair[0]}/{pair[1]}", "add", told)
+
+    def _put_skipped(self, pair: Pair, snapshot: Snapshot, everything: bool) -> bool:
+        place = self._places[pair]
+        left_out = place.skip(everything)
+        if left_out is not None:
+            self._put(pair, place, *left_out, None, snapshot)
+        return left_out is not None
+
+    def _skip(self, snapshot: Snapshot) -> bool:
+        """Skip what may not be recorded, because more came than may come in a second, or in all."""
+        full, told = self._bytes >= MOST, False
+        if (full and snapshot.at - self._skipped_at < _SKIPPED_EVERY) or (not full and self._tokens > 0):
+            return told
+        if full:
+            self._skipped_at = snapshot.at
+        for pair in self._places:
+            place = self._places[pair]
+            if full or (place.behind and place.leader is not None):
+                told = self._put_skipped(pair, snapshot, everything=full) or told
+        return told
+
+
+def _name(broker: int) -> str:
+    return f"log-{broker}"
+
+
+# --- All parts
 
 
 class Part(Protocol):
@@ -93,10 +401,7 @@ class Part(Protocol):
 Makes = Callable[[Recorded, Recording], Part | None]
 
 #: The parts without settings of their own; :func:`record` adds those for record batches and groups.
-PARTS: tuple[Makes, ...] = (
-    # ZooKeeper's tree and its watches, if ZooKeeper can be reached; KRaft's log, if a broker's disk can be read.
-    metadata_part,
-)
+PARTS: tuple[Makes, ...] = (metadata_part,)
 
 
 class _Parts:
@@ -142,7 +447,9 @@ def record(
     """
     recording = kind(header or header_of(cluster))
     recording.begin(cluster, lambda: parts.stop(), file)
-    makes: tuple[Makes, ...] = (partial(log_part, topics=topics), partial(group_part, groups=groups), *PARTS)
+    makes: tuple[Makes, ...] = (partial(GroupsRecorder, groups=groups), *PARTS)
+    if cluster.capabilities.clients:  # a model in memory has no bytes
+        makes = (partial(LogRecorder, topics=topics), *makes)
     parts = _Parts(cluster, recording, makes)
     return recording
 

@@ -17,7 +17,7 @@ from kafkalab.history.facts import Facts, Header, Json, Sort
 from kafkalab.history.file import RecordingFile, read, with_suffix
 from kafkalab.history.moment import Moment
 from kafkalab.state.model import Event, Verb
-from kafkalab.state.patch import applied
+from kafkalab.state.patch import applied, diff
 from kafkalab.state.watch import Poller
 
 log = logging.getLogger(__name__)
@@ -428,7 +428,7 @@ class Recording:
             raise BadInput(f"The name of a moment must have 1 to {LONGEST_NAME} characters.", seen=f"{len(name)}")
         if at is None:
             # A live playhead stands at the last fact; the learner means now, which is a little later.
-            at = time.time() - self.header.began if self.going and self.playhead.live else self.playhead.at
+            at = self.now if self.going and self.playhead.live else self.playhead.at
         self.put(at, "named", "add", name)
         self.grown()
         return NamedMoment(at, name)
@@ -468,6 +468,18 @@ class Recording:
         self.cluster.act(node, verb)
 
     # For the recorders.
+
+    @property
+    def now(self) -> float:
+        """This instant, in seconds since the recording began."""
+        return time.time() - self.header.began
+
+    def state(self, track: str, value: Json, at: float | None = None) -> bool:
+        """Put a state's value, from ``at`` on, or from now on; return whether it has changed."""
+        ops = diff(self.facts.value(track), value)
+        if ops:
+            self.put(self.now if at is None else at, track, "set", ops)
+        return bool(ops)
 
     def put(self, at: float, track: str, sort: Sort, told: Json) -> None:
         """Add a fact in memory and in the file; views are told of it by the next :meth:`grown`."""

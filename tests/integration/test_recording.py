@@ -17,7 +17,7 @@ from kafka import KafkaProducer
 from kafkalab import Cluster
 from kafkalab.errors import BadInput
 from kafkalab.handles.recording import Recording
-from kafkalab.history.tracks import batches
+from kafkalab.history import recorder
 from kafkalab.state.log.fetched import whole_batches
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
@@ -146,7 +146,7 @@ def test_of_more_than_is_taken_the_newest_is_there(
     one_cluster: Cluster, new_topic: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for limit, most in {"RATE": 4_000, "BURST": 20_000, "MOST": 250_000, "_SKIPPED_EVERY": 0.5}.items():
-        monkeypatch.setattr(batches, limit, most)
+        monkeypatch.setattr(recorder, limit, most)
     topic = new_topic("flood")
     one_cluster.create_topic(topic)
 

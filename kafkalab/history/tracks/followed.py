@@ -1,4 +1,7 @@
-"""Spark queries (tracks ``stream/NAME``, ``query/NAME``) and ledgers (``ledger/NAME``) that a recording follows."""
+"""What a recording follows besides the cluster: consumer groups, Spark queries and ledgers.
+
+Tracks ``group/GROUP``, ``stream/NAME``, ``query/NAME`` and ``ledger/NAME``.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,134 @@ import json
 import logging
 import threading
 import time
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Any, cast, get_args
+from functools import partial
+from typing import Any
 
 from kafkalab.history.facts import Facts, Json
-from kafkalab.history.moment import Moment, Shape, fits
+from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.state.patch import diff
+from kafkalab.state.groups.coordinator import group_source
+from kafkalab.state.groups.history import History
+from kafkalab.state.groups.trace import GroupTrace, shared
+from kafkalab.state.model import Snapshot
 from kafkalab.state.stream import Report, Standing, Trigger, follow, seconds
+from kafkalab.state.watch import Source, Update
 
-REPORTS, QUERY = "stream/", "query/"
+log = logging.getLogger(__name__)
+
+GROUPS, REPORTS, QUERY, LEDGERS = "group/", "stream/", "query/", "ledger/"
+
+# --- Consumer groups: the history of each, as its GroupTrace tells it.
+
+
+class RecordedGroups:
+    """The groups of a recording.
+
+    :param facts: the facts of the recording.
+    """
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The groups that have a history, sorted."""
+        return tuple(track.removeprefix(GROUPS) for track in self._facts.tracks(GROUPS))
+
+    def likely(self) -> str:
+        """Return the group a learner most likely means: the one that had the most members; "" if there is none."""
+        return min(self.names, key=lambda name: (-len(self._facts.value(GROUPS + name)["members"]), name), default="")
+
+    def at(self, moment: Moment, group: str) -> tuple[object, History | None]:
+        """Return (version, history) of a group at a moment. The history's notes include what the learner did.
+
+        The version changes whenever the history does, except for ``to``. The history is None if nothing was recorded.
+        """
+        found = self._facts.value(GROUPS + group, moment.at)
+        version = [group, self._facts.count(GROUPS + group, moment.at)]
+        if found is None:
+            return version, None
+        # What the learner did before the first step would be left of everything that is drawn.
+        since = min((step["at"] for step in found["steps"]), default=moment.unix)
+        noted = {(note["at"], note["text"]) for note in found["notes"]}
+        did = [
+            {"at": event["at"], "text": event["text"]}
+            for event in self._facts.items("events", moment.at)
+            if event["kind"] == "you" and since <= event["at"] and (event["at"], event["text"]) not in noted
+        ]
+        notes = sorted([*found["notes"], *did], key=lambda note: float(note["at"]))
+        return [*version, len(did)], {**found, "from": since, "to": moment.unix, "notes": notes}
+
+
+#: Maximum number of groups that are followed; the others are known from the snapshots alone.
+MOST_GROUPS = 8
+#: Seconds between two looks at each of them.
+GROUP_PERIOD = 0.5
+
+
+class GroupsRecorder:
+    """Follows the groups with the most members, with few requests; a view of a group makes its history finer.
+
+    :param groups: ids of the groups to choose from; None: all groups.
+    """
+
+    def __init__(self, cluster: Source, recording: Recording, groups: Collection[str] | None = None) -> None:
+        self._cluster, self._recording = cluster, recording
+        self._wanted = None if groups is None else frozenset(groups)
+        self._followed: dict[str, tuple[GroupTrace, Callable[[], None]]] = {}
+        self._lock = threading.Lock()
+        self._ended = False
+        self._unsubscribe = cluster.watcher().subscribe(self._heard)
+
+    def stop(self) -> None:
+        """Stop recording."""
+        self._unsubscribe()
+        with self._lock:
+            self._ended = True
+            followed, self._followed = self._followed, {}
+        for _, leave in followed.values():
+            leave()
+
+    def _heard(self, update: Update) -> None:
+        if update.snapshot is None:
+            return
+        wanted = self._chosen(update.snapshot)
+        with self._lock:
+            if self._ended or wanted == self._followed.keys():
+                return
+            left = [self._followed.pop(group)[1] for group in self._followed.keys() - wanted]
+            for group in wanted - self._followed.keys():
+                trace = shared(self._cluster.watcher(), group, partial(group_source, self._cluster, group))
+                self._followed[group] = (trace, trace.subscribe(partial(self._told, group), period=GROUP_PERIOD))
+        for leave in left:
+            leave()
+
+    def _chosen(self, snapshot: Snapshot) -> set[str]:
+        """Return the groups to follow from now on; a followed group that has members stays, whatever its size."""
+        found = [g for g in snapshot.groups if self._wanted is None or g.group_id in self._wanted]
+        rank = sorted(found, key=lambda g: (not g.members, g.group_id not in self._followed, -len(g.members)))
+        return {g.group_id for g in rank[:MOST_GROUPS]}
+
+    def _told(self, group: str) -> None:
+        """Record what changed in a group; called by its trace, on the trace's thread."""
+        with self._lock:
+            found = self._followed.get(group)
+            if found is None:
+                return
+            # Without its end: if only time has passed, there is nothing to record.
+            history = {name: value for name, value in found[0].history().items() if name != "to"}
+            changed = self._recording.state(GROUPS + group, history)
+        if changed:
+            self._recording.grown()
+
+
+# --- Spark queries: each report of a micro-batch, and the query's standing.
+
+
 #: Number of newest reports that are read; a query that finds nothing to do sends several for one batch.
 LOOKED_AT = 360
-_REPORT: Shape = {"batchId": int, "timestamp": str}
-_QUERY: Shape = {"standing": str, "reason": str, "advice": str, "trigger": {"kind": str, "every_ms": (int, None)}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +177,13 @@ class RecordedStreams:
 
     def at(self, moment: Moment, name: str) -> RecordedQuery:
         """Return a query as known at a moment."""
-        batches: dict[int, Report] = {}
-        for report in self._facts.items(REPORTS + name, moment.at)[-LOOKED_AT:]:
-            if fits(report, _REPORT):
-                batches[report["batchId"]] = report
+        newest = self._facts.items(REPORTS + name, moment.at)[-LOOKED_AT:]
+        batches: dict[int, Report] = {report["batchId"]: report for report in newest}
         reports = tuple(batches[number] for number in sorted(batches))
         told = self._facts.value(QUERY + name, moment.at)
-        if not fits(told, _QUERY) or told["standing"] not in get_args(Standing):
+        if told is None:
             return RecordedQuery(reports)
-        trigger = Trigger(told["trigger"]["kind"], told["trigger"]["every_ms"])
-        return RecordedQuery(reports, cast(Standing, told["standing"]), trigger, told["reason"], told["advice"])
-
-
-# --- Records a Spark query that is followed: each report of a micro-batch, and the query's standing.
+        return RecordedQuery(reports, **{**told, "trigger": Trigger(**told["trigger"])})
 
 
 class StreamRecorder:
@@ -86,9 +197,8 @@ class StreamRecorder:
     def __init__(self, recording: Recording, query: Any, name: str | None) -> None:
         self._follower = follow(query)
         self.name = free_name(recording, REPORTS, name or self._follower.name or self._follower.run[:8])
-        self._recording, self._began = recording, recording.header.began
+        self._recording = recording
         self._came = 0
-        self._told: Any = None
         self._lock = threading.Lock()
         self._follower.poll()
         self._heard()
@@ -106,14 +216,11 @@ class StreamRecorder:
             with follower.lock:
                 self._came, reports = follower.since(self._came)
                 standing = query_told(follower.standing, follower.trigger, follower.reason, follower.advice)
-            now = time.time() - self._began
             for report in reports:
-                self._recording.put(min(now, ended(report) - self._began), REPORTS + self.name, "add", tame(report))
-            ops = diff(self._told, standing)
-            if ops:
-                self._recording.put(now, QUERY + self.name, "set", ops)
-                self._told = standing
-        if reports or ops:
+                at = min(self._recording.now, ended(report) - self._recording.header.began)
+                self._recording.put(at, REPORTS + self.name, "add", tame(report))
+            changed = self._recording.state(QUERY + self.name, standing)
+        if reports or changed:
             self._recording.grown()
 
 
@@ -138,12 +245,9 @@ def free_name(recording: Recording, track: str, name: str) -> str:
     return found
 
 
-# --- Records a ledger that is followed: its result, whenever that has changed.
+# --- Ledgers: the result of each, whenever it has changed.
 
 
-log = logging.getLogger(__name__)
-
-TRACK = "ledger/"
 #: Minimum pause after a look: in seconds, and as a multiple of the time that the look took, so that it costs little.
 PERIOD, SHARE = 1.0, 25
 #: Maximum number of ids that are recorded of each list.
@@ -159,9 +263,8 @@ class LedgerRecorder:
     """
 
     def __init__(self, recording: Recording, ledger: Any, name: str | None) -> None:
-        self.name = free_name(recording, TRACK, name or "ledger")
-        self._recording, self._began, self._ledger = recording, recording.header.began, ledger
-        self._told: Any = None
+        self.name = free_name(recording, LEDGERS, name or "ledger")
+        self._recording, self._ledger = recording, ledger
         self._changes: int | None = None
         self._ended = threading.Event()
         self._look()
@@ -193,10 +296,7 @@ class LedgerRecorder:
         self._changes = changes
         counts = getattr(self._ledger, "counts", None)
         account = cut(counts(IDS) if counts is not None else self._ledger.result().to_dict())
-        ops = diff(self._told, account)
-        if ops:
-            self._recording.put(time.time() - self._began, TRACK + self.name, "set", ops)
-            self._told = account
+        if self._recording.state(LEDGERS + self.name, account):
             self._recording.grown()
 
 

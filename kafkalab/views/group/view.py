@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from kafkalab.errors import BadInput
-from kafkalab.history.moment import Moment, snapshot_of
-from kafkalab.history.tracks.groups import RecordedGroups
+from kafkalab.history.moment import Moment
+from kafkalab.history.tracks.followed import RecordedGroups
 from kafkalab.state.groups.coordinator import group_source
 from kafkalab.state.groups.history import History
 from kafkalab.state.groups.trace import GroupTrace, shared
@@ -112,7 +112,7 @@ class GroupView(LiveView):
 
     def _show(self, moment: Moment) -> None:
         assert self._recorded is not None
-        self._snapshot = snapshot_of(moment)
+        self._snapshot = moment.snapshot
         # A group that the recording followed stays shown, also at moments before there was any group.
         self._picked = self._picked or self._recorded.likely()
         self._group = self._picked or (_chosen(self._snapshot) if self._snapshot else "")

@@ -13,7 +13,7 @@ from typing import Any
 from kafkalab.cluster.external import parse
 from kafkalab.errors import NotSupported
 from kafkalab.history.facts import Header
-from kafkalab.history.moment import Moment, nodes_of, snapshot_of
+from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
@@ -360,10 +360,10 @@ class RecordedSide(Side):
                 self.heard_znodes(ZnodeUpdate(events=(thing,)))
                 continue
             if thing is None:
-                self.nodes = nodes_of(self.recording.at(self._until))
+                self.nodes = self.recording.at(self._until).nodes
             self.tell([thing] if thing else [], at)
         self._until, self._told = moment.at, self._count(moment.at)
-        self.snapshot, self.nodes = snapshot_of(moment), nodes_of(moment)
+        self.snapshot, self.nodes = moment.snapshot, moment.nodes
         self.znodes = self._metadata.znodes(moment)
         self._recall_log()
 

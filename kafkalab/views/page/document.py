@@ -14,10 +14,8 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
-from math import isfinite
 
 from kafkalab.history.recording import Recording
-from kafkalab.state.model import called
 from kafkalab.state.patch import Json
 from kafkalab.views.cluster.picture import Line, shown
 from kafkalab.views.live import css, esm
@@ -25,15 +23,6 @@ from kafkalab.views.live import css, esm
 #: Maximum size of a view's tables, in characters; larger ones are left out, and so the view is there only with scripts.
 LARGEST_TABLES = 200_000
 
-#: The learner's verb → the word for what was done to the node.
-_WAS = {
-    "stop": "stopped",
-    "kill": "killed",
-    "pause": "paused",
-    "resume": "resumed",
-    "start": "started",
-    "cut": "cut off",
-}
 #: Verbs after which other brokers lead a broker's partitions.
 _TAKES_AWAY = ("kill", "stop", "pause", "cut")
 
@@ -115,21 +104,11 @@ def in_script(value: Json) -> str:
 
 
 def plain_json(value: Json) -> str:
-    """Return JSON in ASCII that any browser reads; numbers that JSON does not have (infinity) become null."""
-    try:
-        return json.dumps(value, separators=(",", ":"), allow_nan=False)
-    except ValueError:
-        return json.dumps(_finite(value), separators=(",", ":"), allow_nan=False)
+    """Return JSON in ASCII that any browser reads.
 
-
-def _finite(value: Json) -> Json:
-    if isinstance(value, float):
-        return value if isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(inner) for inner in value]
-    return value
+    :raises ValueError: a number that JSON does not have (infinity).
+    """
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
 # --- What readers without scripts see: each view's last moment as tables, and what happened.
@@ -161,14 +140,12 @@ def story(lines: Sequence[Line]) -> str:
     first = next((line for line in lines if line["kind"] == "you"), None)
     if first is None:
         return ""
-    if first.get("verb") not in _WAS:
-        return f"At {clock(first['t'])}: {first['text']}."
-    told = f"{called(first['node']).capitalize()} was {_WAS[first['verb']]} at {clock(first['t'])}"
+    told = f"{clock(first['t'])}: {first['text']}"
     after = lines[lines.index(first) + 1 :]
     until = next((at for at, line in enumerate(after) if line["kind"] == "you"), len(after))
     led = [line["t"] for line in after[:until] if line["kind"] in ("leader_moved", "leader_elected")]
-    if first["verb"] in _TAKES_AWAY and led:
-        told += f"; others led its partitions at {clock(led[-1])}"
+    if first.get("verb") in _TAKES_AWAY and led:
+        told += f", and at {clock(led[-1])} others led its partitions"
     return f"{told}."
 
 

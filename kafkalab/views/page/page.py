@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ from typing import Any
 from kafkalab.errors import BadInput
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.logs import logs_at
-from kafkalab.state.patch import Json, Op, diff
-from kafkalab.views.cluster.picture import EventLines, Line
+from kafkalab.state.patch import Json, Op, applied, diff
+from kafkalab.views.cluster.picture import EventLines
 from kafkalab.views.live import LiveView
 from kafkalab.views.log.view import OFFSETS_ASKED, LogView
 from kafkalab.views.page.document import MARK, body, document, pack
@@ -56,44 +56,50 @@ def to_html(
     still = Recording(recording.header, recording.facts, problem=recording.problem)
     still.playhead.seek(still.seconds)
     title = title or f"Recording of {recording.header.name or 'a cluster'}"
-    lines = _happened(still)
-    times = [line["t"] for line in lines] + [0.0, still.seconds]
-    times += [*still.facts.times("events"), *still.facts.times("named")]
-    always = {milliseconds(min(max(0.0, at), still.seconds)) for at in times}
-    notes: list[str] = []
-    left: list[str] = []
+    happened = EventLines(MOST_LINES)
+    happened.add(still.events)
+    # As precise as the times in recordings, so that a jump to this time shows what was recorded then.
+    lines = [{**line, "t": round(line["at"] - still.header.began, 4)} for line in happened.list()]
+    times = [line["t"] for line in lines] + [
+        0.0,
+        *still.facts.times("events"),
+        *still.facts.times("named"),
+        still.seconds,
+    ]
+    always = {int(1000 * min(max(0.0, at), still.seconds)) for at in times}
+    #: A view's id → what a reader of the page should know of it.
+    notes: dict[str, str] = {}
     found = _drawn(still, recording, views, always, notes)
     if not found:
-        raise BadInput("There is no view to be shown of this recording.", do="record a cluster for a few seconds")
-    timeline = _timeline(still)
+        seen = "; ".join(notes.values())[:300]
+        raise BadInput(
+            "There is no view to be shown of this recording.", seen=seen, do="record a cluster for some time"
+        )
+    bar = Timeline(still)
+    timeline = bar.drawn_at(still.moment())
+    bar.close()
 
     def page() -> bytes:
-        tables = {one.kind: (HEADINGS[one.kind], one.tables) for one in reversed(found)}
-        tables = {kind: tables[kind] for kind in dict.fromkeys(one.kind for one in found)}
-        told = {one.id: one.packed for one in found}
-        return document(
-            title,
-            body(title, still, tables, lines, [*left, *notes]),
-            _head(still, title, timeline, found),
-            told,
-            tables,
-        )
+        first = {one.kind: one for one in reversed(found)}
+        tables = {kind: (HEADINGS[kind], first[kind].tables) for kind in dict.fromkeys(one.kind for one in found)}
+        inside = body(title, still, tables, lines, list(notes.values()))
+        return document(title, inside, _head(still, title, timeline, found), {v.id: v.packed for v in found}, tables)
 
     while len(whole := page()) > limit:
         # The largest view gets fewer moments, again and again, or is left out when it is as small as it can be.
         largest = max(found, key=lambda one: len(one.packed))
-        if note := largest.thin(always):
-            notes[:] = [*(other for other in notes if not other.startswith(f"{largest.called}:")), note]
-        elif spare := [one for one in found if one.kind != "cluster"] or found[1:]:
-            gone = max(spare, key=lambda one: len(one.packed))
-            found.remove(gone)
-            notes[:] = [note for note in notes if not note.startswith(f"{gone.called}:")]
-            left.append(f"{gone.called} does not fit into this page of at most {limit:,} bytes.")
-        else:
-            seen = f"{len(whole):,} bytes with one view"
-            raise BadInput(f"The page does not fit into {limit:,} bytes.", seen=seen, do="limit=…")
-    for sentence in left:
-        warnings.warn(sentence, stacklevel=3)
+        note = largest.thin(always)
+        if not note:
+            spare = [one for one in found if one.kind != "cluster"] or found[1:]
+            if not spare:
+                seen = f"{len(whole):,} bytes with one view"
+                raise BadInput(f"The page does not fit into {limit:,} bytes.", seen=seen, do="limit=…")
+            largest = max(spare, key=lambda one: len(one.packed))
+            found.remove(largest)
+            note = f"{largest.called} does not fit into this page of at most {limit:,} bytes."
+        notes[largest.id] = note
+    for id in notes.keys() - {one.id for one in found}:
+        warnings.warn(notes[id], stacklevel=3)
     draft = place.with_name(f".{place.name}.tmp")
     draft.write_bytes(whole)
     os.replace(draft, place)  # who opens the page meanwhile still finds the old one, whole
@@ -103,37 +109,12 @@ def to_html(
 def checked(path: str | os.PathLike[str]) -> Path:
     """Return the page's absolute path, if its folder exists and nothing but an older page would be replaced."""
     place = Path(path).expanduser().absolute()
-    if not place.parent.is_dir():
-        raise BadInput("There is no such folder.", seen=str(place.parent), do="Create it first.")
-    if place.is_dir():
-        raise BadInput("That is a folder: the page needs a name in it.", seen=str(place), do=f"{place}/recording.html")
-    if place.exists():
-        with place.open("rb") as file:
-            begin = file.read(1000)
-        if begin.strip() and MARK.encode() not in begin:
-            raise BadInput(
-                "There is a file of that name that is no page of a recording.",
-                seen=str(place),
-                do="Choose another name, or delete it first.",
-            )
+    if not place.parent.is_dir() or place.is_dir():
+        raise BadInput("A page needs a folder that exists, and a name in it.", seen=str(place), do="…/recording.html")
+    if place.exists() and (begin := place.read_bytes()[:1000]).strip() and MARK.encode() not in begin:
+        said = "There is a file of that name that is no page of a recording."
+        raise BadInput(said, seen=str(place), do="Choose another name, or delete it first.")
     return place
-
-
-def _happened(recording: Recording) -> list[Line]:
-    """Return a line for all that happened, crowds summed up; ``t`` in it is the seconds since the recording began."""
-    lines = EventLines(MOST_LINES)
-    lines.add(recording.events)
-    # As precise as the times in recordings, so that a jump to this time shows what was recorded then.
-    return [{**line, "t": round(line["at"] - recording.header.began, 4)} for line in lines.list()]
-
-
-def _timeline(recording: Recording) -> dict[str, Any]:
-    """Return the data that the time line is drawn from."""
-    view = Timeline(recording)
-    try:
-        return view.drawn_at(recording.at(recording.seconds))
-    finally:
-        view.close()
 
 
 def _head(recording: Recording, title: str, timeline: dict[str, Any], found: Sequence[Shown]) -> dict[str, Any]:
@@ -157,7 +138,7 @@ def _head(recording: Recording, title: str, timeline: dict[str, Any], found: Seq
 
 @dataclass(slots=True)
 class Shown:
-    """A view on the page, with its states: milliseconds since the recording began → what it draws then.
+    """A view on the page: what it draws at first, and then milliseconds since the recording began → what changes.
 
     ``besides`` has the ``traits`` of its front end, and the ``answers`` to what the front end may ask. ``spacing``:
     milliseconds between two moments that are no event.
@@ -165,20 +146,22 @@ class Shown:
 
     id: str
     kind: str
-    states: dict[int, Json]
+    first: Json
+    patches: dict[int, list[Op]]
     besides: dict[str, Any]
     tables: str
     spacing: int
     packed: str = ""
 
     def __post_init__(self) -> None:
-        self.pack()
+        """Pack the states as the page's script unpacks them (``told.js``)."""
+        told = {"at": [*self.patches], "first": self.first, "patches": [*self.patches.values()][1:]}
+        self.packed = pack({**told, **self.besides})
 
     @property
     def name(self) -> str:
         """What distinguishes the view from others of its kind: its topic, group, query or title."""
-        first = next(iter(self.states.values()))
-        found = [first.get(key) for key in ("topic", "group", "query", "title")]
+        found = [self.first.get(key) for key in ("topic", "group", "query", "title")]
         return next((name for name in found if isinstance(name, str) and name), "")
 
     @property
@@ -186,75 +169,75 @@ class Shown:
         """The view's name in a sentence."""
         return f"{HEADINGS[self.kind]}: {self.name}" if self.name else HEADINGS[self.kind]
 
-    def pack(self) -> None:
-        """Pack the states as the page's script unpacks them (``told.js``); equal neighbours become one."""
-        last: Json = None
-        changed: dict[int, list[Op]] = {}
-        for at, state in self.states.items():
-            if (ops := diff(last, state)) or not changed:
-                changed[at] = ops
-            last = state
-        self.states = {at: self.states[at] for at in changed}
-        first, *times = changed
-        told = {"at": [first, *times], "first": self.states[first], "patches": [changed[at] for at in times]}
-        self.packed = pack({**told, **self.besides})
+    def states(self) -> Iterator[tuple[int, Json]]:
+        """Yield each moment with what the view draws then."""
+        state = self.first
+        for at, ops in self.patches.items():
+            state = applied(state, ops)
+            yield at, state
 
     def thin(self, always: set[int]) -> str:
         """Make it smaller: without answers, or else with half the moments besides ``always``; return a note on that.
 
         The note is "" when the view cannot be made smaller.
         """
+        note, before, ends = "", len(self.patches), (min(self.patches), max(self.patches))
         if self.besides.pop("answers", None):
-            self.pack()
-            return f"{self.called}: of the records only the newest at each moment are shown, so that it fits."
-        before = len(self.states)
-        while self.spacing <= 2 * max(self.states):
+            note = f"{self.called}: of the records only the newest at each moment are shown, so that it fits."
+        while not note and self.spacing <= 2 * ends[1]:
             self.spacing *= 2
-            keep = {*last_of_each(self.states, self.spacing), *always, min(self.states), max(self.states)}
-            self.states = {at: state for at, state in self.states.items() if at in keep}
-            if len(self.states) < before:
-                self.pack()
+            keep = {*last_of_each(self.patches, self.spacing), *always, *ends}
+            self.first, self.patches = encode((at, state) for at, state in self.states() if at in keep)
+            if len(self.patches) < before:
                 every = f"one moment in {self.spacing / 1000:g} s"
-                return f"{self.called}: between events, {every} is shown, so that the page fits."
-        return ""
+                note = f"{self.called}: between events, {every} is shown, so that the page fits."
+        self.__post_init__()
+        return note
 
 
-def milliseconds(at: float) -> int:
-    """Return seconds as whole milliseconds, rounded down."""
-    return int(at * 1000)
+def encode(states: Iterable[tuple[int, Json]]) -> tuple[Json, dict[int, list[Op]]]:
+    """Return the first state, and the patches by their times, the first of which is empty; equal states become one."""
+    first: Json = None
+    last: Json = None
+    patches: dict[int, list[Op]] = {}
+    for at, state in states:
+        if not patches:
+            first, patches[at] = state, []
+        elif ops := diff(last, state):
+            patches[at] = ops
+        last = state
+    return first, patches
 
 
-def last_of_each(times: Iterable[int], spacing: int) -> Iterable[int]:
+def last_of_each(times: Iterable[int], spacing: int) -> list[int]:
     """Return the last of the times in every ``spacing``.
 
     It is the last and not the first, so that a change between two moments is seen a little late, but never missed.
     """
-    return {at // spacing: at for at in sorted(times)}.values()
+    return list({at // spacing: at for at in sorted(times)}.values())
 
 
 def _drawn(
-    still: Recording, recording: Recording, views: Sequence[Any] | None, always: set[int], notes: list[str]
+    still: Recording, recording: Recording, views: Sequence[Any] | None, always: set[int], notes: dict[str, str]
 ) -> list[Shown]:
     """Return each view with what it draws through the recording."""
-    every = {milliseconds(min(max(0.0, at), still.seconds)) for at, *_ in still.facts}
+    every = {int(1000 * min(max(0.0, at), still.seconds)) for at, *_ in still.facts}
     spacing = FINEST
-    while len(moments := list(last_of_each(every, spacing))) > MOST_MOMENTS:
+    while len(moments := last_of_each(every, spacing)) > MOST_MOMENTS:
         spacing *= 2
     found: list[Shown] = []
-    for kind, make, own in chosen(still, views):
-        view: View | None = None
+    for number, (kind, make, own) in enumerate(chosen(still, views)):
+        view, id = None, f"kl-told-{number}"
         try:
             view = make()
             # Everything that was known by the end of a millisecond; the front end of a live view expects a number.
-            states = {
-                at: {**view.drawn_at(still.at((at + 0.999) / 1000)), "n": 0} for at in sorted({*moments, *always})
-            }
-            found.append(Shown(f"kl-told-{len(found)}", kind, states, _besides(still, view), view.to_html(), spacing))
+            states = ((at, still.at((at + 0.999) / 1000)) for at in sorted({*moments, *always}))
+            first, patches = encode((at, {**view.drawn_at(moment), "n": 0}) for at, moment in states)
+            found.append(Shown(id, kind, first, patches, _besides(still, view), view.to_html(), spacing))
         except Exception as error:
-            # The recording may be of another version, or made to do harm; the other views are shown all the same.
+            # The recording may be made to do harm; the other views are shown all the same.
             log.exception("a view of a recording could not be drawn")
-            notes.append(f"{HEADINGS[kind]} cannot be shown of this recording: {type(error).__name__}: {error}")
-            warnings.warn(notes[-1], stacklevel=3)
+            notes[id] = f"{HEADINGS[kind]} cannot be shown of this recording: {type(error).__name__}: {error}"
         finally:
             if view is not None and own:
                 view.close()

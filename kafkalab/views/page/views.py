@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.followed import RecordedStreams
+from kafkalab.history.tracks.followed import LEDGERS, RecordedGroups, RecordedStreams
 from kafkalab.history.tracks.logs import trucks_at
 from kafkalab.state.model import Snapshot
 from kafkalab.views.cluster.view import ClusterView
@@ -24,9 +24,6 @@ from kafkalab.views.partitioner.view import PartitionerView
 from kafkalab.views.record.view import RecordView
 from kafkalab.views.stream.view import StreamView
 
-#: Prefix of the tracks with ledgers' results; the ledger's name follows it.
-TRACK = "ledger/"
-
 
 class RecordedLedger(LedgerView):
     """A ledger's counts at a moment of a recording. It follows no playhead, so only pages without a kernel use it."""
@@ -38,8 +35,7 @@ class RecordedLedger(LedgerView):
         super().__init__(None, topic=name)
 
     def _show(self, moment: Moment) -> None:
-        found = moment.facts.value(f"{TRACK}{self._name}", moment.at)
-        self._result = dict(found) if isinstance(found, Mapping) else {}
+        self._result = moment.facts.value(f"{LEDGERS}{self._name}", moment.at) or {}
 
 
 #: A view that a page can show: it draws a moment of a recording with ``drawn_at``.
@@ -101,7 +97,7 @@ def _same(view: View) -> View:
 def _made(recording: Recording, kind: str) -> Sequence[Callable[[], View]]:
     """Return functions that make the views of a kind for which the recording has data."""
     tracks = recording.facts.tracks
-    topics = busiest_topics(recording)
+    topics = topics_of(recording)
     read = [topic for topic in topics if tracks(f"batches/{topic}/")]
     match kind:
         case "cluster":
@@ -109,7 +105,7 @@ def _made(recording: Recording, kind: str) -> Sequence[Callable[[], View]]:
         case "log":
             return [partial(LogView, recording, topic) for topic in topics]
         case "group":
-            return [partial(GroupView, recording, group) for group in busiest_groups(recording)]
+            return [partial(GroupView, recording, group) for group in groups_of(recording)]
         case "metadata" if tracks("znodes") or tracks("metadata"):
             return [partial(MetadataView, recording)]
         case "record":
@@ -123,38 +119,29 @@ def _made(recording: Recording, kind: str) -> Sequence[Callable[[], View]]:
             end = recording.at(recording.seconds)
             return [partial(TruckMap, recording, topic) for topic in read if trucks_at(end, topic)][:1]
         case "ledger":
-            return [partial(RecordedLedger, name.removeprefix(TRACK)) for name in tracks(TRACK)[:MOST_OF_A_KIND]]
+            return [partial(RecordedLedger, name.removeprefix(LEDGERS)) for name in tracks(LEDGERS)[:MOST_OF_A_KIND]]
     return []
 
 
-def busiest_topics(recording: Recording) -> list[str]:
-    """Return the learner's topics in a recording: those that grew most while it was made, then the longest."""
-    first: dict[str, int] = {}
-    last: dict[str, int] = {}
-    for snapshot in _snapshots(recording):
-        for topic in snapshot.topics:
-            if not topic.internal:
-                end = sum(p.end or 0 for p in topic.partitions)
-                first.setdefault(topic.name, end)
-                last[topic.name] = max(end, last.get(topic.name, 0))
-    return sorted(last, key=lambda name: (first[name] - last[name], -last[name], name))[:MOST_OF_A_KIND]
+def topics_of(recording: Recording) -> list[str]:
+    """Return the learner's topics in a recording, those of which most was recorded first."""
+    facts = recording.facts
+    found = Counter({topic.name: 0 for one in _snapshots(recording) for topic in one.topics if not topic.internal})
+    for track in facts.tracks("batches/"):
+        found[track.split("/")[1]] += facts.count(track)
+    return sorted(found, key=lambda name: (-found[name], name))[:MOST_OF_A_KIND]
 
 
-def busiest_groups(recording: Recording) -> list[str]:
-    """Return the groups in a recording, those with the most members first."""
-    most: Counter[str] = Counter()
+def groups_of(recording: Recording) -> list[str]:
+    """Return the groups in a recording, those that had the most members first."""
+    most: Counter[str] = Counter(dict.fromkeys(RecordedGroups(recording.facts).names, 0))
     for snapshot in _snapshots(recording):
         for group in snapshot.groups:
             most[group.group_id] = max(most[group.group_id], len(group.members))
     return sorted(most, key=lambda name: (-most[name], name))[:MOST_OF_A_KIND]
 
 
-def _snapshots(recording: Recording) -> Iterable[Snapshot]:
-    """Yield the cluster at the beginning, at the end, and whenever a topic, a group or a member came or went."""
-    begun = recording.header.began
-    changed = [e.at - begun for e in recording.events if e.kind.startswith(("topic_", "group_", "member_"))]
-    # When there are very many of these moments, about a hundred are enough.
-    for at in [0.0, *changed[:: 1 + len(changed) // 100], recording.seconds]:
-        found = recording.at(at).snapshot
-        if found is not None:
-            yield found
+def _snapshots(recording: Recording) -> list[Snapshot]:
+    """Return the cluster at the beginning and at the end."""
+    found = (recording.at(0.0).snapshot, recording.at(recording.seconds).snapshot)
+    return [snapshot for snapshot in found if snapshot is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kafkalab.history.tracks.batches import ALL_EVERY, FIRST, LIVELY, MOST_READ, NEWEST, Places
+from kafkalab.history.recorder import ALL_EVERY, FIRST, LIVELY, MOST_READ, NEWEST, Places
 from kafkalab.state.model import Broker, Partition, Snapshot, Topic
 
 
@@ -75,7 +75,7 @@ def test_in_a_flood_the_newest_are_read_and_fewer_each_time() -> None:
         place.skip()
     assert place.skip() is None
     assert place.at == 9_999, "one record at least, however large"
-    assert place.skip_all() == (9_999, 10_000)
+    assert place.skip(everything=True) == (9_999, 10_000)
 
 
 def test_only_so_many_partitions_of_the_topics_that_are_meant_are_read() -> None:

@@ -60,7 +60,7 @@ def test_what_was_not_recorded_is_said() -> None:
     assert [line["by"] for line in found["lines"]] == ["snapshot"], "nobody told of it sooner"
     tape = Tape(T, "kraft")
     tape.state(0.0, "snapshot", replace(KRAFT, at=T).to_dict())
-    assert "was not read" in side(tape.recording, 0.0)["log"]["problem"]
+    assert "when it ends" in side(tape.recording, 0.0)["log"]["problem"]
     tape.state(1.0, "metadata_read", {"at": T + 1, "problem": "The disks are out of reach."})
     log = side(tape.recording, 1.0)["log"]
     assert (log["records"], log["problem"]) == (None, "The disks are out of reach.")

@@ -20,7 +20,7 @@ from kafkalab.handles.recording import Recording
 from kafkalab.state.patch import applied
 from kafkalab.views.live import LiveView
 from kafkalab.views.page.document import story
-from kafkalab.views.page.page import Shown, last_of_each
+from kafkalab.views.page.page import Shown, encode, last_of_each
 from kafkalab.waiting import wait_until
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
 from tests.unit.views.recorded_samples import BEGAN
@@ -117,7 +117,7 @@ def test_at_every_moment_the_page_has_what_each_view_draws(election: Recording, 
 
 def test_what_happened_is_read_without_scripts(election: Recording, tmp_path: Path) -> None:
     page = written(election, tmp_path, title="The election")
-    assert "Broker 102 was killed at 0:02.0; others led its partitions at 0:05.5." in page.text
+    assert "0:02.0: you killed broker 102, and at 0:05.5 others led its partitions." in page.text
     assert page.head["begin"] == 2.0
     for said in ("The election", "you killed broker 102", "leader 102 → 103", "1970-01-12 13:46:40 UTC"):
         assert said in page.text
@@ -145,7 +145,7 @@ def test_the_story_claims_no_election_that_the_deed_did_not_bring() -> None:
     told = [(61.0, "you", "you paused broker 103"), (62.0, "you", "…"), (63.0, "leader_moved", "…")]
     events = [{"t": at, "kind": kind, "text": text} for at, kind, text in told]
     events[0] |= {"node": "broker-103", "verb": "pause"}
-    assert story(events) == "Broker 103 was paused at 1:01.0."
+    assert story(events) == "1:01.0: you paused broker 103."
 
 
 def test_a_page_keeps_to_its_limit_and_says_what_it_dropped(election: Recording, tmp_path: Path) -> None:
@@ -204,15 +204,15 @@ def test_a_recording_that_goes_on_is_written_as_far_as_it_is_and_has_no_buttons(
 
 def test_which_moments_are_kept() -> None:
     # Of each stretch the last, so that no change is missed.
-    assert list(last_of_each([10, 50, 99, 100, 310, 1000], 100)) == [99, 100, 310, 1000]
+    assert last_of_each([10, 50, 99, 100, 310, 1000], 100) == [99, 100, 310, 1000]
     states = {at: {"n": at // 200, "list": list(range(at // 200))} for at in range(0, 5000, 100)}
-    shown = Shown("kl-told-0", "log", states, {"traits": {"topic": "a"}}, "", 500)
+    shown = Shown("kl-told-0", "log", *encode(states.items()), {"traits": {"topic": "a"}}, "", 500)
     whole = unpacked(shown.packed)
     assert (whole["at"], len(whole["patches"])) == (list(range(0, 5000, 200)), 24), "equal states are told once"
     assert (whole["first"], whole["traits"]) == (states[0], {"topic": "a"})
     assert "one moment in 1 s" in shown.thin({1200, 1400})
-    assert list(shown.states) == [0, 800, 1200, 1400, 1800, 2800, 3800, 4800], "the events and the end stay"
-    assert all(shown.states[at] == states[at] for at in shown.states)
+    assert list(shown.patches) == [0, 800, 1200, 1400, 1800, 2800, 3800, 4800], "the events and the end stay"
+    assert all(state == states[at] for at, state in shown.states())
     while shown.thin({1200, 1400}):
         pass
-    assert list(shown.states) == [0, 1200, 1400, 4800]
+    assert list(shown.patches) == [0, 1200, 1400, 4800]
