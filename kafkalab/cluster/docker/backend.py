@@ -249,8 +249,9 @@ class DockerBackend(OwnedNodes):
         client, self._client = self._client, None
         with contextlib.suppress(KafkalabError), speaking("The containers could not be removed."):
             guard.remove(client, self.folder, data=self._on_trial)
+        with contextlib.suppress(KafkalabError):
             self._dismiss_guard()
-            self._reap_guard()
+        self._reap_guard()
 
     def stop(self) -> None:
         """Stop and remove all containers; idempotent. A throw-away cluster loses its data, others shut down cleanly."""
@@ -346,11 +347,11 @@ class DockerBackend(OwnedNodes):
             raise NodeFailed(f"The cluster {self.spec.name!r} is not running.", do="Start it: cluster.start()")
         return self._client
 
-    def _found(self) -> dict[str, Any]:
-        """Return the cluster's containers by node, as the engine lists them, with one quick request."""
+    def _found(self) -> dict[str, tuple[State, str]]:
+        """Return the state of each node that has a container, and the container's short id, with one quick request."""
         with speaking("Docker could not list the cluster's containers."):
             found = self._running().api.containers(all=True, filters={"label": f"{guard.FOLDER}={self.folder.path}"})
-        return {c["Labels"][guard.NODE]: c for c in found}
+        return {c["Labels"][guard.NODE]: (self._state(c), c["Id"][:12]) for c in found}
 
     def _state(self, found: Mapping[str, Any]) -> State:
         if found["State"] == "paused":
@@ -362,7 +363,7 @@ class DockerBackend(OwnedNodes):
     def nodes(self) -> tuple[NodeState, ...]:
         """Return every node with the state of its container; "unknown" when the engine does not answer."""
         self._read_layout()
-        found: dict[str, Any] = {}
+        found: dict[str, tuple[State, str]] = {}
         missing: State = "stopped"
         if self._client is not None:
             try:
@@ -371,8 +372,7 @@ class DockerBackend(OwnedNodes):
                 missing = "unknown"
         states = []
         for n in self.layout:
-            here = found.get(n.name)
-            state, id = (self._state(here), here["Id"][:12]) if here else (missing, None)
+            state, id = found.get(n.name, (missing, None))
             # A dedicated controller has no clients, so its port is not published.
             port = None if n.role == "controller" else n.port
             states.append(NodeState(n.name, n.role, n.id, state, port, None, id, severable=True))
