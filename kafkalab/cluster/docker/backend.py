@@ -275,14 +275,12 @@ class DockerBackend(OwnedNodes):
 
         ZooKeeper and KRaft's controllers need no orderly shutdown: what they know is on disk before they tell anyone.
         """
-        if not self._majority():
-            return  # a broker would wait in vain, because no controller lets it shut down
-        states = {n.name: n.state for n in self.nodes()}
-        api = self._running().api
+        api, states = self._running().api, {n.name: n.state for n in self.nodes()}
         # A paused node must run again, because the others may hand their partitions over to it.
         together(functools.partial(api.unpause, self._name(n)) for n, state in states.items() if state == "paused")
         brokers = [n.name for n in self.layout if n.role == "broker" and states[n.name] != "stopped"]
-        together(functools.partial(api.stop, self._name(n), timeout=GRACE) for n in brokers)
+        if self._majority():  # else a broker would wait in vain, because no controller lets it shut down
+            together(functools.partial(api.stop, self._name(n), timeout=GRACE) for n in brokers)
 
     def _dismiss_guard(self) -> None:
         """Tell the guard that the cluster was stopped in order, and wait until it has ended; works in any process."""
