@@ -116,8 +116,6 @@ class DockerBackend(OwnedNodes):
 
     kind = "docker"
     label = "Docker containers"
-    #: The brokers' settings that make Kafka quick enough for a lesson.
-    speed: Mapping[str, str] = properties.LESSON_SPEED
     #: Docker's client while the cluster runs.
     _client: Any = None
     _guard: subprocess.Popen[bytes] | None = None
@@ -251,8 +249,9 @@ class DockerBackend(OwnedNodes):
         client, self._client = self._client, None
         with contextlib.suppress(KafkalabError), speaking("The containers could not be removed."):
             guard.remove(client, self.folder, data=self._on_trial)
+        with contextlib.suppress(KafkalabError):
             self._dismiss_guard()
-            self._reap_guard()
+        self._reap_guard()
 
     def stop(self) -> None:
         """Stop and remove all containers; idempotent. A throw-away cluster loses its data, others shut down cleanly."""
@@ -276,14 +275,12 @@ class DockerBackend(OwnedNodes):
 
         ZooKeeper and KRaft's controllers need no orderly shutdown: what they know is on disk before they tell anyone.
         """
-        if not self._majority():
-            return  # a broker would wait in vain, because no controller lets it shut down
-        states = {n.name: n.state for n in self.nodes()}
-        api = self._running().api
+        api, states = self._running().api, {n.name: n.state for n in self.nodes()}
         # A paused node must run again, because the others may hand their partitions over to it.
         together(functools.partial(api.unpause, self._name(n)) for n, state in states.items() if state == "paused")
         brokers = [n.name for n in self.layout if n.role == "broker" and states[n.name] != "stopped"]
-        together(functools.partial(api.stop, self._name(n), timeout=GRACE) for n in brokers)
+        if self._majority():  # else a broker would wait in vain, because no controller lets it shut down
+            together(functools.partial(api.stop, self._name(n), timeout=GRACE) for n in brokers)
 
     def _dismiss_guard(self) -> None:
         """Tell the guard that the cluster was stopped in order, and wait until it has ended; works in any process."""
@@ -348,11 +345,11 @@ class DockerBackend(OwnedNodes):
             raise NodeFailed(f"The cluster {self.spec.name!r} is not running.", do="Start it: cluster.start()")
         return self._client
 
-    def _found(self) -> dict[str, Any]:
-        """Return the cluster's containers by node, as the engine lists them, with one quick request."""
+    def _found(self) -> dict[str, tuple[State, str]]:
+        """Return the state of each node that has a container, and the container's short id, with one quick request."""
         with speaking("Docker could not list the cluster's containers."):
             found = self._running().api.containers(all=True, filters={"label": f"{guard.FOLDER}={self.folder.path}"})
-        return {c["Labels"][guard.NODE]: c for c in found}
+        return {c["Labels"][guard.NODE]: (self._state(c), c["Id"][:12]) for c in found}
 
     def _state(self, found: Mapping[str, Any]) -> State:
         if found["State"] == "paused":
@@ -364,7 +361,7 @@ class DockerBackend(OwnedNodes):
     def nodes(self) -> tuple[NodeState, ...]:
         """Return every node with the state of its container; "unknown" when the engine does not answer."""
         self._read_layout()
-        found: dict[str, Any] = {}
+        found: dict[str, tuple[State, str]] = {}
         missing: State = "stopped"
         if self._client is not None:
             try:
@@ -373,8 +370,7 @@ class DockerBackend(OwnedNodes):
                 missing = "unknown"
         states = []
         for n in self.layout:
-            here = found.get(n.name)
-            state, id = (missing, None) if here is None else (self._state(here), here["Id"][:12])
+            state, id = found.get(n.name, (missing, None))
             # A dedicated controller has no clients, so its port is not published.
             port = None if n.role == "controller" else n.port
             states.append(NodeState(n.name, n.role, n.id, state, port, None, id, severable=True))
@@ -390,7 +386,8 @@ class DockerBackend(OwnedNodes):
         if node.role == "zookeeper":
             settings = properties.zookeeper(self.spec, node, self.layout, DATA, net)
         else:
-            settings = properties.broker(self.spec, node, self.layout, DATA, {**HEALING, **self.speed}, net)
+            speed = {**HEALING, **properties.LESSON_SPEED}
+            settings = properties.broker(self.spec, node, self.layout, DATA, speed, net)
         style = jvm.chosen()
         heap = style.zookeeper_heap if node.role == "zookeeper" else style.broker_heap
         environment = {
@@ -405,11 +402,8 @@ class DockerBackend(OwnedNodes):
         with speaking(f"The container of {node.name} could not be created.", StartFailed):
             volume = client.volumes.create(name, labels=labels)
             if volume.attrs["Labels"] != labels:
-                raise StartFailed(
-                    f"Docker already has a volume {name}, and it is not yours.",
-                    seen="it belongs to another user, or to another KAFKALAB_HOME",
-                    do="Give this cluster another name.",
-                )
+                what = f"Docker already has a volume {name}, of another user or another KAFKALAB_HOME."
+                raise StartFailed(what, do="Give this cluster another name.")
             client.containers.create(
                 self._image,
                 name=name,
@@ -467,7 +461,8 @@ class DockerBackend(OwnedNodes):
         if verb == "stop":
             api.stop(container, timeout=round(STOP_GRACE))
         elif verb == "kill":
-            _kill(api, container)
+            api.kill(container)
+            api.wait(container)
         elif verb == "pause" and not paused:
             api.pause(container)
         elif verb in ("cut", "join", "start"):
@@ -529,17 +524,15 @@ class DockerBackend(OwnedNodes):
     def _why_ended(self, node: NodeSpec) -> str:
         """Return what the engine knows about why a container ended; empty when it knows nothing."""
 
-        def known() -> Any:
-            with speaking(f"The state of {node.name} could not be read."):
-                state = self._running().api.inspect_container(self._name(node.name))["State"]
-            # The engine learns why a container was killed a moment after it learns that it was killed.
-            return state if state["ExitCode"] != KILLED or state["OOMKilled"] or state["Error"] else None
+        def state() -> Any:
+            return self._running().api.inspect_container(self._name(node.name))["State"]
 
-        with contextlib.suppress(KafkalabError):
-            state = wait_until(known, 1, "the engine to know why it ended")
-            if state["OOMKilled"]:
-                return "the engine ended it, because it used more memory than its container is allowed (OOM killed)"
-            return str(state["Error"] or "")
+        with contextlib.suppress(KafkalabError), speaking(f"The state of {node.name} could not be read."):
+            if state()["ExitCode"] != KILLED:
+                return str(state()["Error"] or "")
+            # The engine learns why a container was killed a moment after it learns that it was killed.
+            wait_until(lambda: state()["OOMKilled"], 1, "the engine to know why it ended")
+            return "the engine ended it, because it used more memory than its container is allowed (OOM killed)"
         return ""
 
     def log_tail(self, node: str, lines: int = 20) -> str:
@@ -555,14 +548,3 @@ class DockerBackend(OwnedNodes):
         if self._client is None:
             return None
         return ContainerLogDir(self._client, self._name(f"broker-{broker}"))
-
-
-def _kill(api: Any, container: str) -> None:
-    from docker.errors import APIError
-
-    try:
-        api.kill(container)
-    except APIError as e:
-        if "is not running" not in str(e):  # it has ended by itself
-            raise
-    api.wait(container)

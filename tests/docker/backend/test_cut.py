@@ -99,20 +99,6 @@ def test_whatever_is_done_to_a_broker_off_the_network_it_can_be_brought_back(clu
     in_sync(cluster)
 
 
-def test_an_ensemble_goes_on_without_its_leader_and_takes_it_back(up, new_topic):
-    with up(1, "zookeeper", zookeepers=3) as cluster:
-        before = cluster.wait_for(lambda s: s.quorum and s.quorum.leader, 30, "a leader").quorum.leader
-        cluster.act(f"zookeeper-{before}", "cut")
-        found = cluster.wait_for(lambda s: s.quorum.leader not in (None, before), 30, "another leader")
-        cluster.create_topic(new_topic("without"))
-        cluster.act(f"zookeeper-{before}", "join")
-        # It answers again; the others take it in at their own pace.
-        roles = {before: "follower", found.quorum.leader: "leader"}
-        cluster.wait_for(
-            lambda s: roles.items() <= {node.id: node.role for node in s.quorum.nodes}.items(), 60, "it to follow"
-        )
-
-
 def test_isolated_controllers_go_on_without_one_of_them(up, new_topic):
     with up(1, "kraft", controllers=3) as cluster:
         assert cluster.node("controller-1").port is None

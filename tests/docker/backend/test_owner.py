@@ -13,6 +13,7 @@ from kafkalab import Cluster
 from kafkalab.cluster.docker.guard import clean_abandoned
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.commands.clusters import down, status
+from kafkalab.errors import BadInput, StartFailed
 from kafkalab.waiting import wait_until
 from tests.support.owners import end, own
 
@@ -55,16 +56,22 @@ def test_killed_with_its_guard_it_is_cleaned_up_by_the_next_start(own, there, up
         assert not ClusterFolder.of(name).path.exists()
 
 
-def test_a_detached_one_lives_on_and_is_found_and_ended_by_anybody(own, there, a_name):
+def test_a_detached_one_lives_on_and_is_found_ended_and_started_by_anybody(own, there, up, a_name):
     process, _ = own("", name=a_name, detached=True, **DOCKER)
     process.communicate(timeout=60)
     assert clean_abandoned() == []
     listed = next(c for c in status()["clusters"] if c["name"] == a_name)
     assert listed["running"] and listed["backend"] == "docker"
     assert [n["state"] for n in listed["nodes"]] == ["running"] and listed["nodes"][0]["container"]
-    found = Cluster.attach(a_name)
-    found.broker(101).kill().start()
-    found.stop()
+    with pytest.raises(StartFailed, match="running already"):
+        up(name=a_name, detached=True)
+    # With no node running, as after the machine was started again, it is started anew on its data.
+    Cluster.attach(a_name).broker(101).kill()
+    with pytest.raises(BadInput, match="is not running"):
+        Cluster.attach(a_name)
+    was = listed["cluster_id"]
+    assert up(name=a_name, detached=True).cluster_id == was
+    Cluster.attach(a_name).stop()
     assert there.everything(a_name) == [f"kafkalab-{a_name}-broker-101"]
     assert not next(c for c in status()["clusters"] if c["name"] == a_name)["running"]
     # Data whose folder somebody removed are nobody's.

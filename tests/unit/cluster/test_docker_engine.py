@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 import socket
+from contextlib import nullcontext
+from pathlib import Path
+from types import SimpleNamespace
 
 import docker
 import pytest
@@ -100,3 +104,48 @@ def test_nodes_are_unknown_when_the_engine_has_gone_and_the_verbs_say_so(tmp_pat
     assert "does not answer" in caught.value.seen
     client.close()
     gc.collect()
+
+
+class Thing:
+    """A container, network or volume of a cluster's folder."""
+
+    def __init__(self, kind: str, folder: Path, gone: list[str]) -> None:
+        self.id, self.gone = f"{kind} of {folder.name}", gone
+        self.attrs = {"Labels": {guard.FOLDER: str(folder), guard.NODE: "broker-101"}}
+
+    def remove(self, **options: object) -> None:
+        self.gone.append(self.id)
+
+
+def test_only_what_nobody_owns_is_removed_and_only_data_that_nobody_can_find_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path / "home"))
+    spec, clusters = ClusterSpec("c", mode="kraft", brokers=1), tmp_path / "home" / "clusters"
+    more = {"backend": "docker", "throw_away": False, "owner": 1}
+    changes = {"named": {}, "thrown": {"throw_away": True}, "detached": {"owner": None}, "alive": {"throw_away": True}}
+    for name, change in {**changes, "damaged": {}}.items():
+        folder = ClusterFolder(clusters / name)
+        folder.make()
+        folder.write(spec, lay_out(spec, lambda wanted: 9092), **{**more, **change})
+    (clusters / "damaged" / "cluster.json").write_text("{")
+    gone: list[str] = []
+    paths = [*(clusters / name for name in (*changes, "damaged", "without-folder")), tmp_path / "of-another-home"]
+
+    def things(kind: str) -> SimpleNamespace:
+        def found(filters: dict[str, object], **how: object) -> list[Thing]:
+            (label,) = filters["label"] if isinstance(filters["label"], list) else [filters["label"]]
+            return [Thing(kind, path, gone) for path in paths if label in (guard.FOLDER, f"{guard.FOLDER}={path}")]
+
+        return SimpleNamespace(list=found)
+
+    client = SimpleNamespace(api=SimpleNamespace(logs=lambda id: b"its last words\n"))
+    client.containers, client.networks, client.volumes = map(things, ("container", "network", "volume"))
+    monkeypatch.setattr(guard, "asking", lambda what, patience: nullcontext(client))
+    with (clusters / "alive" / "supervisor.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert sorted(guard.clean_abandoned()) == ["named", "thrown", "without-folder"]
+    every = [
+        f"{kind} of {name}" for kind in ("container", "network", "volume") for name in ("thrown", "without-folder")
+    ]
+    assert sorted(gone) == sorted([*every, "container of named", "network of named"])
+    assert ClusterFolder(clusters / "named").tail("broker-101", 5) == "its last words"
+    assert not (clusters / "thrown").exists() and (clusters / "alive").exists()
