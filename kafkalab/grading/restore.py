@@ -96,11 +96,10 @@ def read(path: Path) -> Book:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             whole = nbformat.reads(data, as_version=4)  # type: ignore[no-untyped-call]
-        cells = tuple(_cell(cell) for cell in whole["cells"])
+        cells, ours = tuple(_cell(cell) for cell in whole["cells"]), whole["metadata"].get("kafkalab")
     except Exception as error:  # nbformat has several unrelated exceptions for it, and fails on what lacks its parts
         why = type(error).__name__
         raise NoNotebook(f"The file is not a notebook, or not one that Jupyter has written ({why}).") from None
-    ours = whole["metadata"].get("kafkalab")
     return Book(cells, _text(ours.get("lab")) if isinstance(ours, dict) else "", hashlib.sha256(data).hexdigest())
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+import subprocess
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +14,14 @@ from typing import Any
 
 import pytest
 
+from kafkalab import Cluster
 from kafkalab.commands import grade as command
-from kafkalab.errors import BadInput, StartFailed
+from kafkalab.errors import BadInput, KafkalabError, StartFailed
+from kafkalab.exercises.exercise import Exercise
 from kafkalab.grading import grade as engine
-from kafkalab.grading.restore import Restored
-from kafkalab.grading.run import Run, _environment
+from kafkalab.grading.restore import Restored, Step
+from kafkalab.grading.run import Run, _environment, sandbox
+from kafkalab.grading.runner import Cases, Judging
 
 
 def test_the_environment_of_a_hand_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -26,6 +32,91 @@ def test_the_environment_of_a_hand_in(monkeypatch: pytest.MonkeyPatch, tmp_path:
     given = _environment(tmp_path, "mark", "grade-1", "kraft")
     assert kept.items() <= given.items() and given["PATH"] == os.environ["PATH"]
     assert secret.keys() & given.keys() == set()
+
+
+# the sandbox
+
+#: What a program in there finds: each line is something that it should not.
+LOOKS = """
+import os, socket, sys
+from pathlib import Path
+import kafkalab
+package = Path(kafkalab.__file__).parent
+for path in (package / "course/lab_00/solutions.json", package.parent / "labs/solutions", Path(sys.argv[1])):
+    try:
+        print("read:", next(path.iterdir()) if path.is_dir() else path.read_text())
+    except OSError:
+        pass
+for path in (package / "x", Path("/usr/x"), Path("/x")):
+    try:
+        path.touch()
+        print("written:", path)
+    except OSError:
+        pass
+for address in (("127.0.0.1", int(sys.argv[2])), ("192.0.2.1", 53)):
+    try:
+        socket.create_connection(address, 2)
+        print("reached:", address)
+    except OSError:
+        pass
+if os.getpid() != 1 or [name for name in os.listdir("/proc") if name.isdigit()] != ["1"]:
+    print("other processes")
+os.kill(1, 9)
+Path("done").touch()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap needs Linux")
+def test_a_sandbox_holds_nothing_but_what_a_hand_in_needs(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("a grade")
+    folder = tmp_path / "it"
+    for name in ("own", "tmp"):
+        (folder / name).mkdir(parents=True)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        looks = [sys.executable, "-c", LOOKS, str(secret), str(server.getsockname()[1])]
+        environment = _environment(folder, "mark", "grade-1", "kraft")
+        done = subprocess.run(
+            [*sandbox(folder), *looks], env=environment, cwd=folder, capture_output=True, text=True, check=False
+        )
+    assert (done.stdout, done.returncode) == ("", 0), done.stderr
+    assert (folder / "own" / "done").exists()
+
+
+def test_isolation_that_cannot_be_had_says_what_to_install(monkeypatch: pytest.MonkeyPatch, runs: Runs) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(KafkalabError, match="no bubblewrap") as said:
+        command.run([runs.hand_in("a")], isolate=True)
+    assert "apt install bubblewrap" in str(said.value)
+    assert runs.ran == []
+
+
+def test_in_isolation_a_kernel_gives_itself_no_points() -> None:
+    class Says:
+        """A kernel that says so of an answer."""
+
+        def __init__(self, outcome: str) -> None:
+            self.outcome = outcome
+
+        def value(self, expression: str) -> int:
+            return 5
+
+        def ask(self, request: Any, within: float) -> list[str]:
+            return [self.outcome, "Yes."]
+
+    exercise = Exercise("21.2", "Five", 2, "?", lambda answer: "Yes.", ("a", "b", "c"), where="kernel")
+    steps = [Step("q2.check(x)", checks="21.2", expression="x")]
+    cluster = Cluster(backend="fake")
+    for isolated, outcome, points, counts in (
+        (False, "right", 2, "right"),
+        (True, "right", 0, "could not be judged"),
+        (True, "wrong", 0, "wrong"),
+        (False, "anything", 0, "could not be judged"),
+    ):
+        judging = Judging(cluster, {"21.2": exercise}, steps, frozenset(), Cases(), isolated)
+        found = judging.judge(0, Says(outcome))  # type: ignore[arg-type]
+        assert (found.outcome, found.points) == (counts, points)
+    cluster.stop()
 
 
 # what one hand-in costs the others
