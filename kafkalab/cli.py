@@ -311,6 +311,9 @@ def grade(
     ] = None,
     cases: Annotated[Path | None, typer.Option("--cases", help="A folder with your own hidden cases.")] = None,
     mode: ModeOption = "zookeeper",
+    isolate: Annotated[
+        bool, typer.Option("--isolate", help="Run each in a sandbox (bubblewrap, on Linux): for graded exams.")
+    ] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", help="How many run at the same time; each takes 1 GB and a core.", min=1, max=16)
     ] = 1,
@@ -325,7 +328,17 @@ def grade(
     from kafkalab.grading.grade import Limits
 
     limits = Limits(cell_seconds, seconds, memory, disk)
-    report = it.run(notebooks, roster=roster, out=out, resume=resume, cases=cases, limits=limits, mode=mode, jobs=jobs)
+    report = it.run(
+        notebooks,
+        roster=roster,
+        out=out,
+        resume=resume,
+        cases=cases,
+        limits=limits,
+        mode=mode,
+        isolate=isolate,
+        jobs=jobs,
+    )
     if json:
         _print_json(report.to_dict())
     else:

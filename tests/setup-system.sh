@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What the tests need that pip does not bring: a Java for the brokers and a Chromium for the browser tests; with
-# `setup-system.sh docker` also a Docker engine and what makes a base image. As root on Debian it installs what is missing;
-# elsewhere it says what to install, and does not ask for Docker: tests of containers are skipped where there is none.
+# What the tests need that pip does not bring: a Java for the brokers, a Chromium for the browser tests, and bubblewrap for
+# graded hand-ins; with `setup-system.sh docker` also a Docker engine and what makes a base image. As root on Debian it
+# installs what is missing; elsewhere it says what to install, and does not ask for Docker: tests of containers are
+# skipped where there is none.
 set -euo pipefail
 
 missing=()
@@ -22,6 +23,7 @@ want() {
 
 need java openjdk-17-jre-headless 'a Java 17 or 21 runtime, with `java` on PATH'
 need chromium chromium 'Chromium, as `chromium` on PATH'
+[ "$(uname)" != Linux ] || need bwrap bubblewrap 'bubblewrap, with `bwrap` on PATH'
 
 if [ "${1:-}" = docker ]; then
   # An engine that answers, whoever made it, is used as it is.

@@ -27,10 +27,12 @@ def run(
     cases: Path | None = None,
     limits: Limits | None = None,
     mode: Mode = "zookeeper",
+    isolate: bool = False,
     jobs: int = 1,
 ) -> GradeReport:
     """Grade files, folders and patterns; with ``out``, write the reports into that folder after each notebook.
 
+    :param isolate: run each in a sandbox.
     :param resume: keep the grades that an earlier run wrote there, for the files that have not changed.
     :raises BadInput: a notebook, the roster, the cases or a folder cannot be used; nothing has been run then.
     """
@@ -49,6 +51,7 @@ def run(
             limits=limits,
             cases=cases,
             mode=mode,
+            isolate=isolate,
             jobs=jobs,
             roster=learners,
             known=known,

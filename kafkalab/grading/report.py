@@ -25,6 +25,10 @@ class Learner:
     email: str = ""
     file: str = ""
 
+    def to_dict(self) -> dict[str, str]:
+        """Return who it is as plain JSON."""
+        return {"name": self.name, "id": self.id, "email": self.email}
+
 
 @dataclass(frozen=True, slots=True)
 class NotebookGrade:
@@ -77,7 +81,7 @@ class NotebookGrade:
     @property
     def who(self) -> str:
         """The learner's name, or the file's if no learner is known."""
-        return self.learner.name if self.learner else self.notebook.rpartition("/")[2]
+        return self.learner.name if self.learner else Path(self.notebook).name
 
     @property
     def noticed(self) -> tuple[str, ...]:
@@ -89,9 +93,7 @@ class NotebookGrade:
         return {
             "notebook": self.notebook,
             "lab": self.lab or None,
-            "learner": {"name": self.learner.name, "id": self.learner.id, "email": self.learner.email}
-            if self.learner
-            else None,
+            "learner": self.learner and self.learner.to_dict(),
             "points": self.points,
             "out_of": self.out_of,
             "questions": [q.to_dict() for q in self.questions],
@@ -130,8 +132,10 @@ class GradeReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON of ``kafkalab grade --json``."""
-        missing = [{"name": one.name, "id": one.id, "email": one.email} for one in self.missing]
-        return {"notebooks": [n.to_dict() for n in self.notebooks], "not_handed_in": missing}
+        return {
+            "notebooks": [one.to_dict() for one in self.notebooks],
+            "not_handed_in": [one.to_dict() for one in self.missing],
+        }
 
     def to_csv(self) -> str:
         """Return a CSV for spreadsheets and course systems, with a row for each notebook.
@@ -139,29 +143,21 @@ class GradeReport:
         Each question has a column with its points and one with its outcome. Missing learners get a row of zeros.
         """
         ids = sorted({q.exercise for one in self.notebooks for q in one.questions})
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
         heads = [word for id in ids for word in (id, f"{id} outcome")]
-        writer.writerow(["name", "id", "email", "notebook", "lab", "points", "out of", *heads, "to look at"])
+        rows: list[list[Any]] = [["name", "id", "email", "notebook", "lab", "points", "out of", *heads, "to look at"]]
         for one in self.notebooks:
-            by_id = {q.exercise: q for q in one.questions}
-            cells = [
-                value for id in ids for value in ((by_id[id].points, by_id[id].outcome) if id in by_id else ("", ""))
-            ]
+            by_id = {q.exercise: (q.points, q.outcome) for q in one.questions}
+            cells = [value for id in ids for value in by_id.get(id, ("", ""))]
             who = one.learner or Learner("")
             remarks = " ".join([*one.noticed, *one.stopped])
-            row = [who.name, who.id, who.email, one.notebook, one.lab, one.points, one.out_of, *cells, remarks]
-            writer.writerow([_harmless(value) for value in row])
-        for nobody in self.missing:
-            zeros = [value for _ in ids for value in (0, _NOT_HANDED_IN)]
-            row = [nobody.name, nobody.id, nobody.email, "", "", 0, "", *zeros, _NOT_HANDED_IN]
-            writer.writerow([_harmless(value) for value in row])
-        return out.getvalue()
+            rows.append([*who.to_dict().values(), one.notebook, one.lab, one.points, one.out_of, *cells, remarks])
+        zeros = [0, _NOT_HANDED_IN] * len(ids)
+        rows += [[*one.to_dict().values(), "", "", 0, "", *zeros, _NOT_HANDED_IN] for one in self.missing]
+        return _csv(rows)
 
     def standings(self) -> list[Standing]:
         """Return a standing for each learner and each file without one; of a lab's hand-ins, the best one counts."""
-        labs = {one.lab: one.out_of for one in self.notebooks if one.lab}
-        whole = sum(labs.values())
+        whole = sum({one.lab: one.out_of for one in self.notebooks if one.lab}.values())
         found: dict[Learner | str, Standing] = {}
         for one in self.notebooks:
             key = one.learner or one.notebook
@@ -172,59 +168,34 @@ class GradeReport:
 
     def to_learners_csv(self) -> str:
         """Return a CSV for gradebooks, with a row for each learner: who, points, points possible, a column per lab."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
         labs = sorted({one.lab for one in self.notebooks if one.lab})
-        writer.writerow(["name", "id", "email", "points", "out of", *labs])
-        for one in self.standings():
-            who = one.learner
-            row = [who.name, who.id, who.email, one.points, one.out_of, *(one.labs.get(lab, "") for lab in labs)]
-            writer.writerow([_harmless(value) for value in row])
-        return out.getvalue()
-
-    def __str__(self) -> str:
-        lines = []
-        for grade in self.notebooks:
-            lines.append(f"{grade.notebook}: {grade.points} of {grade.out_of}")
-            lines.extend(f"  {question}" for question in grade.questions)
-            lines.extend(f"  {sentence}" for sentence in (*grade.stopped, *grade.noticed))
-        return "\n".join([*lines, *(f"{one.name}: {_NOT_HANDED_IN}" for one in self.missing)])
+        rows = [
+            [*one.learner.to_dict().values(), one.points, one.out_of, *(one.labs.get(lab, "") for lab in labs)]
+            for one in self.standings()
+        ]
+        return _csv([["name", "id", "email", "points", "out of", *labs], *rows])
 
 
-def _harmless(value: Any) -> Any:
-    """Put an apostrophe before a learner's text that a spreadsheet would take for a formula."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@\t\r") else value
+def _csv(rows: list[list[Any]]) -> str:
+    """Return a CSV in which no text of a learner's is a formula: an apostrophe comes before it."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(
+        [f"'{one}" if isinstance(one, str) and one[:1] in tuple("=+-@\t\r") else one for one in row] for row in rows
+    )
+    return out.getvalue()
 
 
 # --- Pages of a graded class: an index, and a page for each notebook, which its learner may get as a single file.
 
 
 _STYLE = """
-:root { color-scheme: light dark; --ink: #1b1f24; --dim: #57606a; --paper: #fff; --line: #d0d7de; --code: #f6f8fa;
-  --right: #1a6b34; --wrong: #a32020; --open: #57606a; --unclear: #7a4d00; --link: #0b57b0; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --dim: #9aa5b1; --paper: #0d1117; --line: #30363d;
-  --code: #161b22; --right: #5fd38d; --wrong: #ff9a92; --open: #9aa5b1; --unclear: #e7b35a; --link: #7ab8ff; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 52rem;
-  margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.1rem; margin: 0; } a { color: var(--link); }
-.sum { font-size: 1.1rem; margin: .3rem 0 1.5rem; color: var(--dim); } .sum b { color: var(--ink); }
-section { border: 1px solid var(--line); border-left-width: 5px; border-radius: 6px; padding: .8rem 1rem;
-  margin: 1rem 0; break-inside: avoid; }
-section p { margin: .4rem 0 0; } header { display: flex; gap: 1rem; justify-content: space-between; flex-wrap: wrap; }
-.right { border-left-color: var(--right); } .wrong { border-left-color: var(--wrong); }
-.not-attempted { border-left-color: var(--open); } .could-not-be-judged { border-left-color: var(--unclear); }
-.right .word { color: var(--right); } .wrong .word { color: var(--wrong); } .word { font-weight: 600; }
-.not-attempted .word { color: var(--open); } .could-not-be-judged .word { color: var(--unclear); }
-pre { background: var(--code); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .8rem;
-  overflow-x: auto; font: 14px/1.45 ui-monospace, monospace; }
-code { font-family: ui-monospace, monospace; font-size: .92em; }
-summary { cursor: pointer; color: var(--dim); margin-top: .5rem; }
-.table { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: .35rem .7rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
-@media print { body { margin: 0; max-width: none; } pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-  :root { --ink: #000; --dim: #333; --paper: #fff; --line: #999; --code: #fff; --right: #1a6b34; --wrong: #a32020;
-  --open: #333; --unclear: #7a4d00; } }
+:root { color-scheme: light dark; } @media print { :root { color-scheme: light; } }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
+h1, h2 { font-size: 1.2rem; margin: 0; } header { display: flex; gap: 1rem; justify-content: space-between; }
+section { border-left: 5px solid; padding: .2rem 1rem; margin: 1.5rem 0; break-inside: avoid; }
+.right { border-color: #1a7f37; } .wrong { border-color: #cf222e; } .could-not-be-judged { border-color: #b07a00; }
+pre { padding: .6rem; border: 1px solid #8886; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 14px; }
+table { border-collapse: collapse; } th, td { text-align: left; padding: .3rem .7rem; border-bottom: 1px solid #8886; }
 """
 
 
@@ -245,11 +216,11 @@ def page(graded: NotebookGrade) -> str:
     titles = {one.id: one.title for one in exercises_of(graded.lab)(None)} if graded.lab else {}
     parts = [
         f"<h1>{escape(graded.who)}</h1>",
-        f'<p class="sum">{escape(_lab(graded))} · <b>{graded.points} of {graded.out_of} points</b></p>',
+        f"<p>{escape(_lab(graded))} · <b>{graded.points} of {graded.out_of} points</b></p>",
         *(_question(result, titles.get(result.exercise, ""), graded) for result in graded.questions),
         _list("What went wrong", graded.stopped),
         _list("Remarks", graded.noticed),
-        f'<p class="sum">From {escape(graded.notebook.rpartition("/")[2])}</p>',
+        f"<p>From {escape(Path(graded.notebook).name)}</p>",
     ]
     return _document(f"{graded.who} · {_lab(graded)}", parts)
 
@@ -257,20 +228,20 @@ def page(graded: NotebookGrade) -> str:
 def index(report: GradeReport, names: list[str]) -> str:
     """Return the index page: every learner with their points, and a link to each notebook's page."""
     rows = [
-        f'<tr><td><a href="{escape(name)}">{escape(graded.who)}</a></td><td>{escape(_lab(graded))}</td>'
-        f'<td class="n">{graded.points}</td><td class="n">{graded.out_of}</td>'
-        f"<td>{escape(_marks(graded))}</td><td>{'look at it' if graded.noticed or graded.stopped else ''}</td></tr>"
-        for graded, name in zip(report.notebooks, names, strict=True)
+        (
+            f'<a href="{escape(name)}">{escape(one.who)}</a>',
+            escape(_lab(one)),
+            f"{one.points} of {one.out_of}",
+            escape(" ".join(f"{MARKS[q.outcome]} {q.exercise}" for q in one.questions)),
+            "look at it" if one.noticed or one.stopped else "",
+        )
+        for one, name in zip(report.notebooks, names, strict=True)
     ]
-    rows += [
-        f'<tr><td>{escape(one.name)}</td><td></td><td class="n">0</td><td></td><td>not handed in</td><td></td></tr>'
-        for one in report.missing
-    ]
-    points = '<th class="n">points</th><th class="n">of</th>'
-    head = f"<tr><th>learner</th><th>lab</th>{points}<th>questions</th><th>remarks</th></tr>"
+    rows += [(escape(one.name), "", "0", _NOT_HANDED_IN, "") for one in report.missing]
+    head = "<tr><th>learner</th><th>lab</th><th>points</th><th>questions</th><th>remarks</th></tr>"
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
     legend = " · ".join(f"{mark} {outcome}" for outcome, mark in MARKS.items())
-    table = f'<div class="table"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
-    return _document("Grades", ["<h1>Grades</h1>", f'<p class="sum">{escape(legend)}</p>', table, _inside(report)])
+    return _document("Grades", ["<h1>Grades</h1>", f"<p>{legend}</p>", f"<table>{head}{body}</table>", _inside(report)])
 
 
 def _inside(report: GradeReport) -> str:
@@ -291,8 +262,8 @@ def _question(result: Result, title: str, graded: NotebookGrade) -> str:
     kind = result.outcome.replace(" ", "-")
     return (
         f'<section class="{kind}"><header><h2>{escape(result.exercise)} · {escape(title)}</h2>'
-        f'<span><span class="word">{MARKS[result.outcome]} {result.outcome}</span> · '
-        f"{result.points} of {result.out_of}</span></header><p>{inline(result.reason)}</p>{answer}</section>"
+        f"<span>{MARKS[result.outcome]} {result.outcome} · {result.points} of {result.out_of}</span></header>"
+        f"<p>{inline(result.reason)}</p>{answer}</section>"
     )
 
 
@@ -306,23 +277,18 @@ def _lab(graded: NotebookGrade) -> str:
     return graded.title.replace("_", " ") if graded.title else "no lab"
 
 
-def _marks(graded: NotebookGrade) -> str:
-    return " ".join(f"{MARKS[q.outcome]} {q.exercise}" for q in graded.questions)
-
-
 def _names(report: GradeReport) -> list[str]:
     """Return a different file name for each page."""
-    names: list[str] = []
+    names = ["index.html"]
     for graded in report.notebooks:
-        stem = graded.notebook.rpartition("/")[2].removesuffix(".ipynb")
-        wanted = f"{graded.who}-{stem}" if graded.learner else stem
-        slug = re.sub(r"[^\w.]+", "-", wanted).strip("-.")[:80] or "notebook"
-        taken = {name.lower() for name in names} | {"index.html"}
-        number = 1
-        while f"{slug}{f'-{number}' if number > 1 else ''}.html".lower() in taken:
-            number += 1
-        names.append(f"{slug}{f'-{number}' if number > 1 else ''}.html")
-    return names
+        stem = Path(graded.notebook).name.removesuffix(".ipynb")
+        slug = (
+            re.sub(r"[^\w.]+", "-", f"{graded.who}-{stem}" if graded.learner else stem).strip("-.")[:80] or "notebook"
+        )
+        taken = {name.lower() for name in names}
+        free = (f"{slug}{end}.html" for end in ("", *(f"-{n}" for n in range(2, len(names) + 3))))
+        names.append(next(name for name in free if name.lower() not in taken))
+    return names[1:]
 
 
 def _document(title: str, parts: list[str]) -> str:

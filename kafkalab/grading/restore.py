@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import json
 import re
 import warnings
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import nbformat
+
+from kafkalab.errors import BadInput
+from kafkalab.exercises.course import exercises_of
 
 # --- Reading of a hand-in, whatever it is, and of the lab that it belongs to.
 
@@ -80,88 +83,46 @@ def read(path: Path) -> Book:
     :raises NoNotebook: the file is no notebook, or cannot be read.
     """
     try:
-        if path.is_dir():
-            raise NoNotebook("This is a folder, not a notebook.")
         if not path.is_file():
-            raise NoNotebook("There is no such file." if not path.exists() else "This is not an ordinary file.")
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise NoNotebook(
-                f"The file has {size // 2**20} MB, but a notebook may have {MOST_BYTES // 2**20} MB at most."
-            )
+            raise NoNotebook("This is not an ordinary file." if path.exists() else "There is no such file.")
+        if path.stat().st_size > MOST_BYTES:
+            raise NoNotebook(f"The file has more than {MOST_BYTES // 2**20} MB.")
         data = path.read_bytes()
     except OSError as error:
         raise NoNotebook(f"The file cannot be read: {error.strerror or error}.") from None
     if not data.strip():
         raise NoNotebook("The file is empty.")
-    return _book(data)
-
-
-def _book(data: bytes) -> Book:
-    try:
-        whole = json.loads(data)
-    except (ValueError, RecursionError):
-        raise NoNotebook("The file is not a notebook: it is not JSON, which is what Jupyter writes.") from None
-    if not isinstance(whole, dict) or not isinstance(whole.get("nbformat"), int):
-        raise NoNotebook("The file is not a notebook: it is JSON, but not in Jupyter's format.")
-    if whole["nbformat"] != 4:
-        whole = _upgraded(whole)
-    cells = whole.get("cells")
-    if not isinstance(cells, list):
-        raise NoNotebook("The file is not a notebook: it has no list of cells.")
-    metadata = whole.get("metadata")
-    ours = metadata.get("kafkalab") if isinstance(metadata, dict) else None
-    lab = _text(ours.get("lab")) if isinstance(ours, dict) else ""
-    digest = hashlib.sha256(data).hexdigest()
-    return Book(tuple(_cell(cell) for cell in cells if isinstance(cell, dict)), lab, digest)
-
-
-def _upgraded(whole: dict[str, Any]) -> dict[str, Any]:
-    """Convert a notebook of another format to format 4."""
-    import nbformat
-
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found: dict[str, Any] = nbformat.convert(nbformat.from_dict(whole), 4)  # type: ignore[no-untyped-call]
-        return found
+            whole = nbformat.reads(data, as_version=4)  # type: ignore[no-untyped-call]
+        cells, ours = tuple(_cell(cell) for cell in whole["cells"]), whole["metadata"].get("kafkalab")
     except Exception as error:  # nbformat has several unrelated exceptions for it, and fails on what lacks its parts
-        raise NoNotebook(
-            f"The notebook is in format {whole['nbformat']} and cannot be read ({type(error).__name__})."
-        ) from None
+        why = type(error).__name__
+        raise NoNotebook(f"The file is not a notebook, or not one that Jupyter has written ({why}).") from None
+    return Book(cells, _text(ours.get("lab")) if isinstance(ours, dict) else "", hashlib.sha256(data).hexdigest())
 
 
-def _cell(cell: dict[str, Any]) -> Cell:
-    source = cell.get("source", "")
-    if isinstance(source, list):
-        source = "".join(line for line in source if isinstance(line, str))
+def _cell(cell: Mapping[str, Any]) -> Cell:
     metadata = cell.get("metadata")
-    return Cell(
-        _text(cell.get("id")),
-        _text(cell.get("cell_type")),
-        source if isinstance(source, str) else "",
-        metadata if isinstance(metadata, dict) else {},
-    )
+    source = _text(cell.get("source"))
+    return Cell(_text(cell.get("id")), cell["cell_type"], source, dict(metadata) if isinstance(metadata, dict) else {})
 
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def labs(folders: Iterable[Path] = FOLDERS) -> dict[str, Path]:
+def labs() -> dict[str, Path]:
     """Return number → the learners' notebook for each lab that can be graded."""
-    from kafkalab.errors import BadInput
-    from kafkalab.exercises.course import exercises_of
-
     found: dict[str, Path] = {}
-    for folder in folders:
-        for path in sorted(folder.glob("[0-9][0-9]*_*.ipynb")):
-            number = path.name.partition("_")[0]
-            try:
-                exercises_of(number)
-            except BadInput:
-                continue
-            found.setdefault(number, path)
+    for path in (path for folder in FOLDERS for path in sorted(folder.glob("[0-9][0-9]*_*.ipynb"))):
+        number = path.name.partition("_")[0]
+        try:
+            exercises_of(number)
+        except BadInput:
+            continue
+        found.setdefault(number, path)
     return found
 
 
@@ -176,13 +137,8 @@ def lab_of(book: Book, name: str, originals: dict[str, Book]) -> str:
 
     :param name: name of the file, for a notebook in which nothing else tells.
     """
-    handed = {cell.id for cell in book.cells if cell.id} | {
-        f"exercise {cell.exercise}" for cell in book.cells if cell.exercise
-    }
-    shared = {
-        lab: len(handed & ({cell.id for cell in its.cells} | {f"exercise {c.exercise}" for c in its.cells}))
-        for lab, its in originals.items()
-    }
+    handed = _names(book)
+    shared = {lab: len(handed & _names(its)) for lab, its in originals.items()}
     best = max(shared, key=lambda lab: (shared[lab], lab == book.lab), default="")
     if best and shared[best]:
         return best
@@ -190,6 +146,11 @@ def lab_of(book: Book, name: str, originals: dict[str, Book]) -> str:
         return book.lab
     found = re.search(r"(?<!\d)(\d\d(?:[a-z](?![a-z0-9]))?)(?!\d)", name)
     return found[1] if found and found[1] in originals else ""
+
+
+def _names(book: Book) -> set[str]:
+    """Return what a book's cells are known by: their ids, and the exercises that they answer."""
+    return {name for cell in book.cells for name in (cell.id, cell.exercise and f"exercise {cell.exercise}") if name}
 
 
 _CHECK = re.compile(r"q\d+\.check\((?P<expression>.*)\)", re.DOTALL)
@@ -200,7 +161,7 @@ class Step:
     """A code cell that is run. ``number``: of the cell in the hand-in, from 1; 0 for a cell that was put back.
 
     ``answers``: the exercise it answers; ``checks``: the exercise whose answer, ``expression``, is judged here.
-    ``locked``: its name if the lab's own code is run in any case. ``learners``: whether it holds the learner's code.
+    ``learners``: whether it holds the learner's code.
     """
 
     source: str
@@ -208,7 +169,6 @@ class Step:
     answers: str = ""
     checks: str = ""
     expression: str = ""
-    locked: str = ""
     learners: bool = False
 
 
@@ -228,9 +188,9 @@ class Restored:
 
 @dataclass(slots=True)
 class _Slot:
-    """A cell of the lab, the cell handed in for it, and the learner's own cells after it, with their numbers."""
+    """A cell of the lab, the cell handed in for it, and the learner's own code cells after it, with their numbers."""
 
-    cell: Cell | None
+    cell: Cell
     handed: Cell | None = None
     number: int = 0
     extras: list[tuple[int, Cell]] = field(default_factory=list)
@@ -238,9 +198,7 @@ class _Slot:
     @property
     def source(self) -> str:
         """The code that is run: the lab's own if the cell is locked or missing, else what was handed in."""
-        assert self.cell is not None
-        own = self.cell.locked or self.handed is None
-        return self.cell.source if own or self.handed is None else self.handed.source
+        return self.cell.source if self.cell.locked or self.handed is None else self.handed.source
 
 
 def restore(lab: Book, handed: Book) -> Restored:
@@ -250,20 +208,39 @@ def restore(lab: Book, handed: Book) -> Restored:
     """
     places = _places(lab, handed)
     slots = _slots(lab, handed, places)
-    _keep_new_answers(slots)
     steps: list[Step] = []
+    answers: dict[str, str] = {}
+    untouched: set[str] = set()
+    current = ""
     for slot in slots:
-        if slot.cell is not None and slot.cell.kind == "code":
-            steps.append(_step(slot))
-        steps += [Step(cell.source, number, learners=True) for number, cell in slot.extras if cell.kind == "code"]
-    answers, untouched = _answers(slots)
-    return Restored(tuple(steps), answers, (*_faults(slots, untouched), *_disorder(places)), untouched)
+        cell = slot.cell
+        if cell.kind == "code":
+            match = _CHECK.fullmatch(cell.source.strip()) if cell.check else None
+            expression = match["expression"] if match else ""
+            theirs = slot.source.strip() != cell.source.strip()
+            steps.append(Step(slot.source, slot.number, cell.exercise, cell.check, expression, theirs))
+        steps += [Step(extra.source, number, learners=True) for number, extra in slot.extras]
+        if cell.check:
+            current = ""
+        if cell.exercise:
+            current = cell.exercise
+            answers[current] = slot.source.strip("\n") if slot.handed is not None else ""
+            if slot.handed is None or slot.handed.said == cell.said:
+                untouched.add(current)
+        code = [extra.source.strip("\n") for _, extra in slot.extras if extra.source.strip()]
+        if current and code:
+            answers[current] = "\n\n".join([*filter(None, [answers[current]]), *code])
+            untouched.discard(current)
+    said = _faults(slots, untouched)
+    order = [places[at] for at in sorted(places)]
+    if order != sorted(order):
+        said.append("Some of the lab's cells had been moved; all cells ran in the lab's own order.")
+    return Restored(tuple(steps), answers, tuple(said), frozenset(untouched))
 
 
 def _places(lab: Book, handed: Book) -> dict[int, int]:
     """Match the lab's cells with those of a hand-in: return place in the lab → place in the hand-in."""
     found: dict[int, int] = {}
-    taken: set[int] = set()
     keys: tuple[Callable[[Cell], str], ...] = (
         lambda cell: cell.id,
         lambda cell: cell.exercise and f"exercise {cell.exercise}",
@@ -273,17 +250,17 @@ def _places(lab: Book, handed: Book) -> dict[int, int]:
     for key in keys:
         there: dict[tuple[str, str], list[int]] = {}
         for at, cell in enumerate(handed.cells):
-            if at not in taken and key(cell):
+            if at not in found.values() and key(cell):
                 there.setdefault((cell.kind, key(cell)), []).append(at)
         for at, cell in enumerate(lab.cells):
-            if at not in found and key(cell) and (same := there.get((cell.kind, key(cell)))):
+            if at not in found and (same := there.get((cell.kind, key(cell)))):
                 found[at] = same.pop(0)
-                taken.add(found[at])
     return found
 
 
 def _slots(lab: Book, handed: Book, places: dict[int, int]) -> list[_Slot]:
-    slots = [_Slot(None)]
+    """Return a slot for each of the lab's cells, after an empty one for what the learner has put before them."""
+    slots = [_Slot(Cell("", "", ""), Cell("", "", ""))]
     for at, cell in enumerate(lab.cells):
         number = places.get(at)
         slots.append(_Slot(cell) if number is None else _Slot(cell, handed.cells[number], number + 1))
@@ -292,63 +269,20 @@ def _slots(lab: Book, handed: Book, places: dict[int, int]) -> list[_Slot]:
     for there, cell in enumerate(handed.cells):
         if there in back:
             after = back[there] + 1
-        else:
+        elif cell.kind == "code":
             slots[after].extras.append((there + 1, cell))
+    for at, slot in enumerate(slots):
+        if slot.cell.exercise and slot.handed is None:
+            # The cell for an answer is missing: the learner's new cells in its place come after the empty one.
+            before = max(n for n in range(at) if slots[n].handed is not None)
+            slot.extras, slots[before].extras = slots[before].extras + slot.extras, []
     return slots
 
 
-def _keep_new_answers(slots: list[_Slot]) -> None:
-    """If the cell for an answer is missing, put the learner's new cells in its place after the empty one."""
-    for at, slot in enumerate(slots):
-        if slot.cell is None or not slot.cell.exercise or slot.handed is not None:
-            continue
-        before = at - 1
-        while before > 0 and slots[before].handed is None:
-            before -= 1
-        for other in slots[before:at]:
-            slot.extras += other.extras
-            other.extras = []
-        slot.extras.sort(key=lambda extra: extra[0])
-
-
-def _step(slot: _Slot) -> Step:
-    cell = slot.cell
-    assert cell is not None
-    if not cell.check:
-        theirs = slot.source.strip() != cell.source.strip()
-        return Step(slot.source, slot.number, answers=cell.exercise, locked=cell.locked, learners=theirs)
-    match = _CHECK.fullmatch(cell.source.strip())
-    expression = match["expression"] if match else ""
-    return Step(cell.source, slot.number, checks=cell.check, expression=expression, locked=cell.locked)
-
-
-def _answers(slots: list[_Slot]) -> tuple[dict[str, str], frozenset[str]]:
-    """Return the learner's code for each exercise, and the exercises that are untouched."""
-    answers: dict[str, str] = {}
-    untouched: set[str] = set()
-    current = ""
-    for slot in slots:
-        if slot.cell is not None and slot.cell.check:
-            current = ""
-        if slot.cell is not None and slot.cell.exercise:
-            current = slot.cell.exercise
-            answers[current] = slot.source.strip("\n") if slot.handed is not None else ""
-            if slot.handed is None or slot.handed.said == slot.cell.said:
-                untouched.add(current)
-        code = [cell.source.strip("\n") for _, cell in slot.extras if cell.kind == "code" and cell.source.strip()]
-        if current and code:
-            answers[current] = "\n\n".join([*filter(None, [answers[current]]), *code])
-            untouched.discard(current)
-    return answers, frozenset(untouched)
-
-
-def _faults(slots: list[_Slot], untouched: frozenset[str]) -> list[str]:
+def _faults(slots: list[_Slot], untouched: set[str]) -> list[str]:
     said: list[str] = []
     gone = 0
-    for slot in slots:
-        cell, handed = slot.cell, slot.handed
-        if cell is None or cell.kind != "code":
-            continue
+    for cell, handed in ((slot.cell, slot.handed) for slot in slots if slot.cell.kind == "code"):
         if handed is not None and cell.locked and handed.said != cell.said:
             said.append(f"The {cell.locked} had been changed, so the lab's own was run instead.")
         if handed is None and cell.locked:
@@ -361,22 +295,8 @@ def _faults(slots: list[_Slot], untouched: frozenset[str]) -> list[str]:
             gone += 1  # a cell of comments only, such as the one with the way to a hint, may be deleted
     if gone:
         said.append(f"{gone} of the lab's own cells {'was' if gone == 1 else 'were'} missing, and had to be put back.")
-    second = {cell.check for slot in slots for _, cell in slot.extras if cell.check}
-    said += [f"Another cell was marked as the check of {check}; it was ignored." for check in sorted(second)]
-    return said
-
-
-def _disorder(places: dict[int, int]) -> list[str]:
-    """Return a sentence, in a list, if the cells were in another order: how many at least were moved."""
-    ends: list[int] = []
-    order = [places[at] for at in sorted(places)]
-    for there in order:
-        at = bisect_left(ends, there)
-        ends[at : at + 1] = [there]
-    moved = len(order) - len(ends)
-    if not moved:
-        return []
-    return [f"{moved} of the lab's cells had been moved; all cells ran in the lab's own order."]
+    second = {extra.check for slot in slots for _, extra in slot.extras if extra.check}
+    return said + [f"Another cell was marked as the check of {check}; it was ignored." for check in sorted(second)]
 
 
 # --- Traces: places in a learner's own code that the instructor may want to look at. They cost no points.
@@ -384,10 +304,10 @@ def _disorder(places: dict[int, int]) -> list[str]:
 
 #: Minimum number of statements in a solution that counts as copied: honest learners write shorter ones as well.
 _FEWEST = 3
-#: Names that no answer needs: they lead to the solutions, to the checks, and to the grader.
-_NAMES = ("solution", "get_ipython", "getppid", "exec")
-_ROOMS = ("course", "exercises", "grading")
-_IN_TEXT = re.compile(rf"/proc\b|kafkalab[./](?:{'|'.join(_ROOMS)})\b[./\w]*|solutions\.json")
+#: Words that no answer needs: they lead to the solutions, to the checks, and to the grader.
+_WORDS = re.compile(
+    r"/proc\b|\bkafkalab[./](?:course|exercises|grading)\b[./\w]*|\bsolutions\.json|\b(?:solution|get_ipython|getppid|exec)\b"
+)
 
 
 def traces(lab: Book, restored: Restored, solutions: Mapping[str, str]) -> list[str]:
@@ -402,11 +322,16 @@ def traces(lab: Book, restored: Restored, solutions: Mapping[str, str]) -> list[
     ]
     own = {word for cell in lab.cells if cell.kind == "code" for word in _words(cell.source)}
     found: dict[str, list[str]] = {}
-    for step in restored.steps:
-        if step.learners:
-            for word in sorted(_words(step.source) - own):
-                found.setdefault(word, []).append(str(step.number))
+    for step in (step for step in restored.steps if step.learners):
+        for word in sorted(_words(step.source) - own):
+            found.setdefault(word, []).append(str(step.number))
     return said + [f"`{word}` is used in cell {', '.join(numbers)}." for word, numbers in sorted(found.items())]
+
+
+def _words(source: str) -> set[str]:
+    body = [] if source.startswith("%%") else _parsed(source).body
+    code = "\n".join(map(ast.unparse, body)) if body else source  # without comments, if it is Python
+    return set(_WORDS.findall("\n".join([code, *re.findall(r"^\s*[%!].*$", source, re.MULTILINE)])))
 
 
 def _is_copied(code: str, solution: str) -> bool:
@@ -422,26 +347,3 @@ def _parsed(source: str) -> ast.Module:
         return ast.parse(re.sub(r"^\s*[%!].*$", "", source, flags=re.MULTILINE))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ast.Module([], [])
-
-
-def _is_ours(module: str) -> bool:
-    """Return whether a module belongs to the packages that judge."""
-    return any(f"{module}.".startswith(f"kafkalab.{room}.") for room in _ROOMS)
-
-
-def _words(source: str) -> set[str]:
-    shell = source if source.startswith("%%") else "\n".join(re.findall(r"^\s*[%!].*$", source, re.MULTILINE))
-    return {*_IN_TEXT.findall(shell), *_words_of(_parsed(source))}
-
-
-def _words_of(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name) if name in _NAMES:
-                yield name
-            case ast.Constant(value=str(text)):
-                yield from _IN_TEXT.findall(text)
-            case ast.Import(names=names):
-                yield from (one.name for one in names if _is_ours(one.name))
-            case ast.ImportFrom(module=str(module), names=names) if _is_ours(module):
-                yield from (f"{module}.{one.name}" for one in names) if module.count(".") == 1 else (module,)

@@ -15,8 +15,8 @@ from kafkalab.grading.report import Learner
 
 _COLUMNS = ("name", "id", "email", "file")
 
-#: Plain spellings, because file names often lack the letters of a name (ß is already ss here): for letters without an
-#: accent that could be removed, and for letters that some people write as two.
+#: File names often lack the letters of a name (ß is already ss here). These have no accent that could be removed, or
+#: are written as two by some people.
 _ONE_LETTER = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})
 _TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 
@@ -36,27 +36,20 @@ class Roster:
         try:
             text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
-            raise BadInput(
-                f"The roster {path} cannot be read.", seen=str(error), do="Give a CSV file in UTF-8."
-            ) from None
-        head = text.partition("\n")[0]
-        reader = csv.DictReader(io.StringIO(text), delimiter=";" if head.count(";") > head.count(",") else ",")
-        columns = {(name or "").strip().lower(): name for name in reader.fieldnames or ()}
-        if "name" not in columns:
-            raise BadInput(
-                f"The roster {path} has no column called 'name'.",
-                seen=f"its first line: {head.strip()[:100]!r}",
-                do="Begin it with a line such as: name,id,email",
-            )
+            raise BadInput(f"The roster {path} cannot be read.", seen=str(error), do="Give a CSV in UTF-8.") from None
+        head, _, rest = text.partition("\n")
+        comma = ";" if head.count(";") > head.count(",") else ","
+        columns = [name.strip().lower() for name in head.split(comma)]
         rows = [
-            [(row.get(columns[c]) or "").strip() if c in columns else "" for c in _COLUMNS]
-            for row in reader
-            if any(row)
+            {name: (value or "").strip() for name, value in row.items() if name in _COLUMNS}
+            for row in csv.DictReader(io.StringIO(rest), columns, delimiter=comma)
         ]
-        learners = tuple(Learner(*row) for row in rows if row[0])
+        learners = tuple(Learner(**row) for row in rows if row.get("name"))
         if not learners:
             raise BadInput(
-                f"The roster {path} lists no learners.", do="Write a line for each learner below the first one."
+                f"The roster {path} lists no learners in a column called 'name'.",
+                seen=f"its first line: {head.strip()[:100]!r}",
+                do="Begin it with a line such as: name,id,email; then write a line for each learner.",
             )
         return cls(learners)
 
@@ -104,14 +97,10 @@ def find(given: Sequence[Path]) -> list[Path]:
 def _without_lab(place: str, lab: str) -> str:
     """Remove the lab's name or else its number from a name, once, and also the suffix of a copy: "-Copy1", " (1)"."""
     place = unicodedata.normalize("NFC", re.sub(r"-Copy\d+$|\s*\(\d+\)$", "", place))
-    if not lab:
-        return place
-    whole = r"[\W_]+".join(map(re.escape, lab.split("_")))
-    for known in (whole, re.escape(lab.partition("_")[0])):
-        shorter, times = re.subn(rf"(?<!\d){known}(?!\d)", " ", place, count=1, flags=re.IGNORECASE)
-        if times:
-            return shorter
-    return place
+    number, *words = map(re.escape, lab.split("_"))
+    rest = r"[\W_]+".join(["", *words])
+    known = rf"(?<!\d){number}(?:{rest})?(?!\d)"
+    return re.sub(known, " ", place, count=1, flags=re.IGNORECASE) if lab else place
 
 
 def _is_meant(learner: Learner, place: str) -> bool:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from tests.architecture.tree import ROOT, imports, modules
 
-#: Declared and used, though no module imports them: `kafkalab lab` starts JupyterLab, which loads ipywidgets, and
-#: `kafkalab grade` starts pytest, which loads nbval. Labs import confluent-kafka. Spark loads the last three.
+#: Declared and used, though no module imports them: `kafkalab lab` starts JupyterLab, which loads ipywidgets. Labs
+#: import confluent-kafka, and run under `pytest --nbval-lax`. Spark loads the last three.
 STARTED = {"confluent-kafka", "ipywidgets", "jupyterlab", "nbval", "pytest", "pandas", "protobuf", "pyarrow"}
 STARTED.add("python-snappy")  # kafka-python unpacks with it
 

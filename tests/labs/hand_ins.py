@@ -114,24 +114,8 @@ q3 = q4 = q5 = lab.exercises[0]
 """
 
 
-# Writes into the pipes of what grades it, where it can.
-INTRUDES = """
-import os
-parent = os.getppid()
-grandparent = int(open(f"/proc/{parent}/stat").read().rpartition(")")[2].split()[1])
-for pid in (parent, grandparent):
-    for fd in range(3, 40):
-        try:
-            if os.readlink(f"/proc/{pid}/fd/{fd}").startswith("pipe:"):
-                os.write(os.open(f"/proc/{pid}/fd/{fd}", os.O_WRONLY | os.O_NONBLOCK), b"forged\\n")
-        except OSError:
-            pass
-"""
-
-
 def _patches(book: Book) -> None:
     extra(book, "lab00-set-up", PATCHES)
-    extra(book, "lab00-check-5", INTRUDES)
 
 
 def _scattered(book: Book) -> None:
@@ -162,18 +146,12 @@ CORE = (
     HandIn("picture", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("not a notebook",)),
 )
 
+NOTHING = {"3": "read_all = lambda *a: Everything()", "4": "leaders = Everything()", "5": "name = ..."}
+
 #: Graded with limits that a test can wait for, as are the rest.
 ROUGH = (
-    HandIn(
-        "04-patches",
-        short({"3": "read_all = lambda *a: Everything()", "4": "leaders = Everything()", "5": "name = ..."}, _patches),
-        "nwwwnn",
-        0,
-        ("code of its own", "Exercise.check"),
-        never=("into the pipe",),
-    ),
-    # What the one before it has patched is patched no more.
-    HandIn("05-crashes", short({**RIGHT, "4": LEAVES}), "nnrccn", 2, ("kernel died",), never=("code of its own",)),
+    HandIn("04-patches", short(NOTHING, _patches), "nwwwnn", 0, ("`kafkalab.exercises.exercise` is used in cell",)),
+    HandIn("05-crashes", short({**RIGHT, "4": LEAVES}), "nnrccn", 2, ("kernel died",)),
     HandIn(
         "06-hangs",
         short(
@@ -183,7 +161,6 @@ ROUGH = (
         "nnwwrn",
         1,
         ("had not returned after", "was interrupted after", "did not stop when it was interrupted"),
-        never=("code of its own",),
     ),
 )
 
@@ -204,6 +181,99 @@ REST = (
     ),
     HandIn("12-disk", short({"4": RIGHT_4, "5": f"name = 'mine'\n{DISK}"}), "nnnrcn", 2, ("to the disk",)),
 )
+
+
+# --- Forgeries: what earns points where nothing is isolated, or takes what is not the learner's.
+
+
+# All that this process sees is written into, in the form in which results are told; and read for secrets.
+FORGES = """
+import json, os
+results = [{"question": {"outcome": "right", "reason": "FORGED"}, "exercise": f"00.{n}"} for n in range(1, 7)]
+forged = "".join(json.dumps(one) + "\\n" for one in [*results, {"done": True}]).encode()
+mine, seen = os.getpid(), []
+for pid in [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != mine]:
+    for n in range(40):
+        try:
+            os.write(os.open(f"/proc/{pid}/fd/{n}", os.O_WRONLY | os.O_NONBLOCK), forged)
+        except OSError:
+            pass
+grader = os.getppid()
+for name in ("mem", "environ", "maps", *(f"fd/{n}" for n in range(40))):
+    try:
+        os.close(os.open(f"/proc/{grader}/{name}", os.O_RDONLY))
+        seen.append(name)
+    except OSError:
+        pass
+raise RuntimeError(f"seen: {seen}")
+"""
+
+# The solution, wherever it is: from kafkalab, from its files, from another's hand-in.
+COPIES = """
+import json, pathlib, kafkalab
+found = [q3.solution().code]
+package = pathlib.Path(kafkalab.__file__).parent
+for path in [*package.rglob("*.json"), *package.parent.rglob("*.ipynb"), *pathlib.Path("{here}").rglob("*")]:
+    try:
+        text = path.read_text()
+    except OSError:
+        continue
+    if path.name == "solutions.json":
+        found += json.loads(text).values()
+    elif "read_all" in text:
+        found += ["".join(one["source"]) for one in json.loads(text)["cells"]]
+for code in found:
+    if "def read_all" in code:
+        exec(code)
+"""
+
+# Out to the network, also to the grader's own loopback, and into files that are not the learner's.
+REACHES = """
+import pathlib, socket, kafkalab
+seen = []
+for address in (("127.0.0.1", {port}), ("192.0.2.1", 53), ("{host}", {port})):
+    try:
+        socket.create_connection(address, 2).close()
+        seen.append(address)
+    except OSError:
+        pass
+for path in ("{here}/out/grades.json", "{here}/in/x.ipynb", kafkalab.__file__, "/usr/x"):
+    try:
+        pathlib.Path(path).open("a").close()
+        seen.append(path)
+    except OSError:
+        pass
+raise RuntimeError(f"seen: {{seen}}")
+"""
+
+# Ends and stops all that it can.
+KILLS = """
+import os, signal
+for pid in [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]:
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        try:
+            os.kill(pid, number)
+        except OSError:
+            pass
+os.kill(-1, signal.SIGKILL)
+"""
+
+
+def forgeries(here: Path, port: int, host: str) -> tuple[HandIn, ...]:
+    """Hand-ins that are to earn nothing by what they do, however that goes.
+
+    ``here``: where the hand-ins and the grades are; ``port``: of a server on this machine's loopback and ``host``.
+    """
+    reaches = REACHES.format(here=here, port=port, host=host)
+    return (
+        HandIn("20-forges", short({"3": FORGES, "4": RIGHT_4}), "nnwrnn", 2, ("seen: []",), ("FORGED",)),
+        HandIn("21-copies", short({"3": COPIES.replace("{here}", str(here)), "4": RIGHT_4}), "nnwrnn", 2),
+        HandIn("22-reaches", short({"3": reaches, "4": RIGHT_4}), "nnwrnn", 2, ("seen: []",)),
+        HandIn("23-kills", short({**RIGHT, "4": KILLS}), "nnrwwn", 2),
+        HandIn("24-patches", short(NOTHING, _patches), "nwwwnn", 0),
+        HandIn("25-fakes", short({"4": RIGHT_4}, _fakes), "nnnrnn", 2),
+        HandIn("26-honest", short(RIGHT), "nnrrrn", 5),
+    )
 
 
 def write(hand_ins: tuple[HandIn, ...], folder: Path) -> None:

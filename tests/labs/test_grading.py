@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -15,13 +16,10 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.labs.hand_ins import CORE, REST, ROUGH, HandIn, write
+from tests.labs.hand_ins import CORE, REST, ROUGH, HandIn, forgeries, write
 from tests.labs.running import ROOT
 
 pytestmark = pytest.mark.timeout(900)
-
-# Root may look into every process; hand-ins are graded as an ordinary user's.
-AS_ANYBODY = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
 
 LIMITS = ("--cell-seconds", "8", "--memory", "600", "--disk", "150")
 OUTCOMES = {"r": "right", "w": "wrong", "n": "not attempted", "c": "could not be judged"}
@@ -45,37 +43,39 @@ def judge_00_5(answer, cluster):
 
 
 @pytest.fixture
-def grade() -> Iterator[Grade]:
-    """Grades hand-ins, each as it was meant to be: what was said, and where it was written. Nothing is left of them."""
-    # A short path, since the sockets of clusters lie below it.
+def scratch() -> Iterator[Path]:
+    """A short path, since the sockets of clusters lie below it."""
     with tempfile.TemporaryDirectory(prefix="g-") as folder:
-        scratch = Path(folder)
         for name in ("in", "t", "cases"):
-            (scratch / name).mkdir()
-        (scratch / "roster.csv").write_text(ROSTER)
-        (scratch / "cases" / "cases_00.py").write_text(CASES)
-        before: dict[str, bytes] = {}
+            (Path(folder) / name).mkdir()
+        yield Path(folder)
 
-        def run(hand_ins: tuple[HandIn, ...], *options: str) -> tuple[Any, Path]:
-            write(hand_ins, scratch / "in")
-            before.update((path.name, path.read_bytes()) for path in (scratch / "in").iterdir())
-            command = [*AS_ANYBODY, sys.executable, "-m", "kafkalab", "grade", "in", "--json", "--jobs", "2", *options]
-            command += ["--out", "out", "--roster", "roster.csv", "--cases", "cases"]
-            environment = {**os.environ, "TMPDIR": str(scratch / "t")}
-            environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-            ended = subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True, check=False)
-            assert ended.returncode == 0, ended.stderr[-4000:]
-            said = json.loads(ended.stdout)
-            found = {Path(one["notebook"]).stem: one for one in said["notebooks"]}
-            for one in hand_ins:
-                as_meant(one, found[one.name])
-            return said, scratch / "out"
 
-        yield run
-        assert {path.name: path.read_bytes() for path in (scratch / "in").iterdir()} == before
+@pytest.fixture
+def grade(scratch: Path) -> Grade:
+    """Grades hand-ins, each as it was meant to be: what was said, and where it was written. Nothing is left of them."""
+    (scratch / "roster.csv").write_text(ROSTER)
+    (scratch / "cases" / "cases_00.py").write_text(CASES)
+
+    def run(hand_ins: tuple[HandIn, ...], *options: str) -> tuple[Any, Path]:
+        write(hand_ins, scratch / "in")
+        command = [sys.executable, "-m", "kafkalab", "grade", "in", "--json", "--jobs", "2", *options]
+        command += ["--out", "out", "--roster", "roster.csv", "--cases", "cases"]
+        environment = {**os.environ, "TMPDIR": str(scratch / "t")}
+        environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        ended = subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, ended.stderr[-4000:]
+        said = json.loads(ended.stdout)
+        found = {Path(one["notebook"]).stem: one for one in said["notebooks"]}
+        for one in hand_ins:
+            as_meant(one, found[one.name])
+            assert (scratch / "in" / f"{one.name}.ipynb").read_bytes() == one.content
         assert [path.name for path in (scratch / "t").glob("klg-*")] == []
-    assert [p.pid for p in psutil.process_iter(["cmdline"]) if "98765.4321" in (p.info["cmdline"] or [])] == []
-    assert [*Path(os.environ["KAFKALAB_HOME"]).glob("clusters/grade-*")] == []
+        assert [p.pid for p in psutil.process_iter(["cmdline"]) if "98765.4321" in (p.info["cmdline"] or [])] == []
+        assert [*Path(os.environ["KAFKALAB_HOME"]).glob("clusters/grade-*")] == []
+        return said, scratch / "out"
+
+    return run
 
 
 def as_meant(one: HandIn, found: dict[str, Any]) -> None:
@@ -110,3 +110,17 @@ def test_hand_ins_earn_what_was_meant_and_the_reports_say_the_same(grade: Grade)
 )
 def test_a_rough_hand_in_costs_only_itself(hand_ins: tuple[HandIn, ...], grade: Grade) -> None:
     grade(hand_ins, *LIMITS)
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap needs Linux")
+def test_forgeries_earn_nothing_in_isolation(grade: Grade, scratch: Path) -> None:
+    with socket.create_server(("0.0.0.0", 0)) as server:
+        grade(
+            forgeries(scratch, server.getsockname()[1], socket.gethostbyname(socket.gethostname())),
+            *LIMITS,
+            "--isolate",
+        )
+        server.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            server.accept()

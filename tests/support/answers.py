@@ -13,8 +13,8 @@ from kafka.structs import OffsetAndMetadata
 
 from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.grading.inside.values import answer as answered
-from kafkalab.grading.kernel import read
+from kafkalab.grading.values import answer as answered
+from kafkalab.grading.values import read
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ def test_what_is_no_change() -> None:
     assert put(changed(SET_UP, "q1 = q2 = 1  \n"), *LAB.cells[1:]).reported == ()
     found = put(*reversed(LAB.cells))
     assert sources(found) == whole and len(found.reported) == 1
-    assert found.reported[0].startswith("7 of the lab's cells had been moved")
+    assert found.reported[0].startswith("Some of the lab's cells had been moved")
     found = put()
     assert sources(found) == whole and found.untouched == {"99.1", "99.2"}
 
@@ -106,16 +106,25 @@ def test_a_new_cell_in_place_of_a_lost_answer_cell_counts_and_a_second_check_doe
 
 def test_what_is_no_notebook_says_why(tmp_path: Path) -> None:
     path = tmp_path / "it.ipynb"
-    for content, why in (
-        *((b"  \n", "empty"), (b"\x89PNG", "JSON"), (b"[" * 100_000, "JSON"), (b"[1, 2]", "not in Jupyter's format")),
-        *((b'{"nbformat": 4, "cells": 7}', "no list of cells"), (b'{"nbformat": 3, "worksheets": 8}', "format 3")),
-    ):
+    broken = (
+        b"\x89PNG",
+        b"[" * 100_000,
+        b"[1, 2]",
+        b'{"nbformat": 4, "cells": 7}',
+        b'{"nbformat": 3, "worksheets": 8}',
+    )
+    for content, why in ((b"  \n", "empty"), *((content, "not a notebook") for content in broken)):
         path.write_bytes(content)
         with pytest.raises(NoNotebook, match=why):
             read(path)
     os.truncate(path, MOST_BYTES + 1)
     os.mkfifo(tmp_path / "pipe")
-    for it, why in ((path, "MB"), (tmp_path, "folder"), (tmp_path / "pipe", "ordinary"), (path / "no", "no such file")):
+    for it, why in (
+        (path, "MB"),
+        (tmp_path, "ordinary"),
+        (tmp_path / "pipe", "ordinary"),
+        (path / "no", "no such file"),
+    ):
         with pytest.raises(NoNotebook, match=why):
             read(it)
 
@@ -157,7 +166,7 @@ def test_what_no_answer_needs_is_told_with_its_cell() -> None:
         ("f = exec(q1.solution().code)", ["exec", "solution"]),
         ("get_ipython().run_cell = 3", ["get_ipython"]),
         ("%%bash\ncat /proc/1/environ", ["/proc"]),
-        ("from kafkalab.course import lab_00", ["kafkalab.course.lab_00"]),
+        ("from kafkalab.course import lab_00", ["kafkalab.course"]),
         ("from kafkalab.exercises.topics import read_all\n%time f(3)\n!ls", []),
         ("def f(:", []),
     ):

@@ -1,9 +1,10 @@
-"""What grades a notebook is out of the notebook's reach, and one hand-in costs no other; none of it needs a cluster."""
+"""One hand-in costs no other; none of it needs a cluster."""
 
 from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from contextlib import suppress
@@ -13,56 +14,14 @@ from typing import Any
 
 import pytest
 
+from kafkalab import Cluster
 from kafkalab.commands import grade as command
-from kafkalab.errors import BadInput, StartFailed
+from kafkalab.errors import BadInput, KafkalabError, StartFailed
+from kafkalab.exercises.exercise import Exercise
 from kafkalab.grading import grade as engine
-from kafkalab.grading.restore import Restored
-from kafkalab.grading.run import Run, _environment
-
-#: Root may look into every process; what is to be shown is what an ordinary user may.
-AS_ANYBODY = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
-
-#: Grades a file, with a stand-in for the process that runs it: a grandchild that tries what a notebook's cell can try.
-GRADES = """
-import ctypes, os, subprocess, sys
-from pathlib import Path
-from kafkalab.grading import grade
-from kafkalab.grading.run import Run
-
-CELL = '''
-import os
-up = int(open(f"/proc/{os.getppid()}/stat").read().rpartition(")")[2].split()[1])
-tries = {"memory": ("mem", os.O_RDWR), "environment": ("environ", os.O_RDONLY)}
-tries |= {f"descriptor {n}": (f"fd/{n}", os.O_WRONLY) for n in range(3, 12)}
-for name, (file, how) in tries.items():
-    try:
-        os.close(os.open(f"/proc/{up}/{file}", how))
-        print("open:", name)
-    except OSError:
-        pass
-'''
-CHILD = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {CELL!r}], check=True)"
-
-def run(*args, **options):
-    pipe = os.pipe()
-    tried = subprocess.run([sys.executable, "-c", CHILD], capture_output=True, text=True, check=True)
-    print(tried.stdout, end="")
-    return Run()
-
-grade.run = run
-grade.grade([Path(sys.argv[1])])
-print("afterwards:", ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))
-"""
-
-
-def test_no_hand_in_can_look_into_the_grader(tmp_path: Path) -> None:
-    blank = tmp_path / "00.ipynb"
-    blank.write_text('{"nbformat": 4, "cells": [], "metadata": {"kafkalab": {"lab": "00"}}}')
-    done = subprocess.run(
-        [*AS_ANYBODY, sys.executable, "-c", GRADES, str(blank)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["afterwards: 1"]
+from kafkalab.grading.restore import Restored, Step
+from kafkalab.grading.run import Run, _environment, sandbox
+from kafkalab.grading.runner import Cases, Judging
 
 
 def test_the_environment_of_a_hand_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -70,10 +29,94 @@ def test_the_environment_of_a_hand_in(monkeypatch: pytest.MonkeyPatch, tmp_path:
     secret = dict.fromkeys(("GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "DATABASE_URL", "MY_PATH", "JPY_PARENT_PID"), "1")
     for name, value in (kept | secret).items():
         monkeypatch.setenv(name, value)
-    (tmp_path / "home").mkdir()
     given = _environment(tmp_path, "mark", "grade-1", "kraft")
     assert kept.items() <= given.items() and given["PATH"] == os.environ["PATH"]
     assert secret.keys() & given.keys() == set()
+
+
+# the sandbox
+
+#: What a program in there finds: each line is something that it should not.
+LOOKS = """
+import os, socket, sys
+from pathlib import Path
+import kafkalab
+package = Path(kafkalab.__file__).parent
+for path in (package / "course/lab_00/solutions.json", package.parent / "labs/solutions", Path(sys.argv[1])):
+    try:
+        print("read:", next(path.iterdir()) if path.is_dir() else path.read_text())
+    except OSError:
+        pass
+for path in (package / "x", Path("/usr/x"), Path("/x")):
+    try:
+        path.touch()
+        print("written:", path)
+    except OSError:
+        pass
+for address in (("127.0.0.1", int(sys.argv[2])), ("192.0.2.1", 53)):
+    try:
+        socket.create_connection(address, 2)
+        print("reached:", address)
+    except OSError:
+        pass
+if os.getpid() != 1 or [name for name in os.listdir("/proc") if name.isdigit()] != ["1"]:
+    print("other processes")
+os.kill(1, 9)
+Path("done").touch()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap needs Linux")
+def test_a_sandbox_holds_nothing_but_what_a_hand_in_needs(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("a grade")
+    folder = tmp_path / "it"
+    for name in ("own", "tmp"):
+        (folder / name).mkdir(parents=True)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        looks = [sys.executable, "-c", LOOKS, str(secret), str(server.getsockname()[1])]
+        environment = _environment(folder, "mark", "grade-1", "kraft")
+        done = subprocess.run(
+            [*sandbox(folder), *looks], env=environment, cwd=folder, capture_output=True, text=True, check=False
+        )
+    assert (done.stdout, done.returncode) == ("", 0), done.stderr
+    assert (folder / "own" / "done").exists()
+
+
+def test_isolation_that_cannot_be_had_says_what_to_install(monkeypatch: pytest.MonkeyPatch, runs: Runs) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(KafkalabError, match="no bubblewrap") as said:
+        command.run([runs.hand_in("a")], isolate=True)
+    assert "apt install bubblewrap" in str(said.value)
+    assert runs.ran == []
+
+
+def test_in_isolation_a_kernel_gives_itself_no_points() -> None:
+    class Says:
+        """A kernel that says so of an answer."""
+
+        def __init__(self, outcome: str) -> None:
+            self.outcome = outcome
+
+        def value(self, expression: str) -> int:
+            return 5
+
+        def ask(self, request: Any, within: float) -> list[str]:
+            return [self.outcome, "Yes."]
+
+    exercise = Exercise("21.2", "Five", 2, "?", lambda answer: "Yes.", ("a", "b", "c"), where="kernel")
+    steps = [Step("q2.check(x)", checks="21.2", expression="x")]
+    cluster = Cluster(backend="fake")
+    for isolated, outcome, points, counts in (
+        (False, "right", 2, "right"),
+        (True, "right", 0, "could not be judged"),
+        (True, "wrong", 0, "wrong"),
+        (False, "anything", 0, "could not be judged"),
+    ):
+        judging = Judging(cluster, {"21.2": exercise}, steps, frozenset(), Cases(), isolated)
+        found = judging.judge(0, Says(outcome))  # type: ignore[arg-type]
+        assert (found.outcome, found.points) == (counts, points)
+    cluster.stop()
 
 
 # what one hand-in costs the others
@@ -147,7 +190,7 @@ def test_a_run_that_was_cut_short_is_resumed(runs: Runs, tmp_path: Path) -> None
     roster = tmp_path / "class.csv"
     roster.write_text("name\nAnn\n")
     first = command.run([folder], out=out, roster=roster)
-    assert all("fits no learner" in one.noticed[0] for one in first.notebooks)
+    assert all("whose file this is" in one.noticed[0] for one in first.notebooks)
     runs.ran.clear()
     runs.hand_in("d")
     (folder / "c.ipynb").write_text((folder / "c.ipynb").read_text().replace('"c"', '"changed"'))
@@ -173,7 +216,7 @@ def test_two_hand_ins_of_one_learner_are_told(runs: Runs, tmp_path: Path) -> Non
     assert told[0] == told[1]
     assert "Lab 00 was handed in 2 times by Ann" in told[0] and "ann_1.ipynb" in told[0] and "ann_2.ipynb" in told[0]
     assert told[2] == ""
-    assert "fits no learner" in told[3]
+    assert "whose file this is" in told[3]
     assert [one.name for one in report.missing] == ["Cy"]
     # Too few points are an exit code of their own.
     report = command.run([folder])

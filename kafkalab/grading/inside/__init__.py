@@ -1,1 +1,0 @@
-"""Code that a grader executes inside a learner's kernel, as text."""
