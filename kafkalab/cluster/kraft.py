@@ -19,7 +19,7 @@ from kafkalab.cluster import properties
 from kafkalab.cluster.java import Java, environment
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.errors import StartFailed
-from kafkalab.home import cache_dir, make_dir
+from kafkalab.home import cache_dir, make_dir, write_whole
 
 
 def new_cluster_id() -> str:
@@ -36,9 +36,7 @@ def format_storage(folder: Path, cluster_id: str, node_id: int, checkpoint: Path
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(checkpoint, folder / "bootstrap.checkpoint")
     meta = {"version": "1", "cluster.id": cluster_id, "node.id": str(node_id), "directory.id": new_cluster_id()}
-    new = folder / ".meta.properties"
-    new.write_text(properties.render(meta))
-    os.replace(new, folder / "meta.properties")  # last and atomically: with this file the folder counts as formatted
+    write_whole(folder / "meta.properties", properties.render(meta))  # last: with it the folder counts as formatted
 
 
 def bootstrap_checkpoint(

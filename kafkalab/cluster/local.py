@@ -83,12 +83,12 @@ class LocalBackend(OwnedNodes):
             return
         clean_abandoned()
         self._not_running()  # fail early, before anything is fetched
-        java = find_java()
-        classpath = jar_set(self.spec.mode).classpath(progress)
+        find_java()
+        jar_set(self.spec.mode).ensure(progress)
         try:
             with self.folder.starting() as self._on_trial:
                 self._not_running()
-                self._start_until_ports_hold(str(java.executable), classpath, progress)
+                self._start_until_ports_hold(progress)
         except StartFailed as e:
             if self._on_trial or not e.log:
                 raise
@@ -109,11 +109,11 @@ class LocalBackend(OwnedNodes):
         if supervisor.is_alive(self.folder.path):
             raise self._running_already()
 
-    def _start_until_ports_hold(self, java: str, classpath: str, progress: Report) -> None:
+    def _start_until_ports_hold(self, progress: Report) -> None:
         chosen = self.spec.port is not None or self.spec.zookeeper_port is not None
         for attempt in (1, 2, 3):
             try:
-                return self._start_once(java, classpath, progress)
+                return self._start_once(progress)
             except BaseException as e:  # Ctrl-C too: nothing may be left behind
                 with undisturbed():
                     self._abandon()
@@ -124,10 +124,10 @@ class LocalBackend(OwnedNodes):
                 if self._on_trial:
                     shutil.rmtree(self.folder.path / "data", ignore_errors=True)
 
-    def _start_once(self, java: str, classpath: str, progress: Report) -> None:
+    def _start_once(self, progress: Report) -> None:
         total = self.spec.brokers + 1
         progress(0, total, "preparing the nodes")
-        self._prepare(classpath)
+        self._prepare()
         self._supervised = supervisor.Supervised(self.folder.path)
         self._supervised.launch(owned=not self.detached, keep_logs=self.folder.kept_logs if self.throw_away else None)
         for node in self.layout:
@@ -152,22 +152,20 @@ class LocalBackend(OwnedNodes):
             cluster_id=self.cluster_id,
         )
 
-    def _prepare(self, classpath: str) -> None:
+    def _prepare(self) -> None:
         """Choose the ports, write the settings and prepare the storage: everything that needs no process."""
         kept, self.cluster_id = self.folder.earlier_run(self.spec, self.version)
-        # The ports of an earlier run are kept if they are free: open notebooks and terminals remember them.
-        kept_ports = [p for node in kept for p in node.ports]
-        taken = [] if self.spec.port is not None else [p for p in kept_ports if not is_free(p)]
-        if taken:
-            why = holder(taken[0])
-            log.warning("%s gets other ports, because its old port %d is %s.", self.spec.name, taken[0], why)
         with PortBook() as book:
-            if kept and not taken:
-                for port in kept_ports:
+            try:
+                # The ports of an earlier run are kept if they are free: open notebooks and terminals remember them.
+                for port in [p for node in kept for p in node.ports]:
                     book.take(port)
-                self.layout = kept
-            else:
-                self.layout = on_new_ports(kept, book.take) or lay_out(self.spec, book.take)
+                self.layout = kept or lay_out(self.spec, book.take)
+            except StartFailed as e:
+                if not kept or self.spec.port is not None:
+                    raise
+                log.warning("%s gets other ports than last time. %s %s", self.spec.name, e.what, e.seen)
+                self.layout = on_new_ports(kept, book.take)
         preflight.judge(self.layout, preflight.look())
         self.cluster_id = self.folder.check_data(self.layout, self.spec.mode, self.cluster_id)
         if self.spec.mode == "kraft":
@@ -175,9 +173,9 @@ class LocalBackend(OwnedNodes):
         self._write()
         (self.folder.path / "logging.properties").write_text(jvm.log_config(self.spec))
         for node in self.layout:
-            self._prepare_node(node, classpath)
+            self._prepare_node(node)
 
-    def _prepare_node(self, node: NodeSpec, classpath: str) -> None:
+    def _prepare_node(self, node: NodeSpec) -> None:
         data = self.folder.data(node)
         if node.role == "zookeeper":
             settings = properties.zookeeper(self.spec, node, self.layout, str(data))
@@ -186,9 +184,9 @@ class LocalBackend(OwnedNodes):
             place = data.relative_to(self.folder.path) if "," in str(data) else data
             settings = properties.broker(self.spec, node, self.layout, str(place), self.speed)
         self.folder.settings(node).write_text(properties.render(settings))
-        self._prepare_storage(node, classpath)
+        self._prepare_storage(node)
 
-    def _prepare_storage(self, node: NodeSpec, classpath: str) -> None:
+    def _prepare_storage(self, node: NodeSpec) -> None:
         """Create what a node expects in its data folder; KRaft storage that is already formatted is left alone."""
         data = self.folder.data(node)
         data.mkdir(parents=True, exist_ok=True)
@@ -196,13 +194,14 @@ class LocalBackend(OwnedNodes):
             (data / "myid").write_text(f"{node.id}\n")
         elif self.spec.mode == "kraft":
             assert self.cluster_id is not None
+            classpath = jar_set(self.spec.mode).classpath()
             checkpoint = kraft.bootstrap_checkpoint(find_java(), classpath, self.version, self.spec, self.layout)
             kraft.format_storage(data, self.cluster_id, node.id, checkpoint)
 
     def _restore_storage(self, node: NodeSpec) -> None:
         self.folder.check_metadata(self.layout)
         try:
-            self._prepare_storage(node, jar_set(self.spec.mode).classpath())
+            self._prepare_storage(node)
         except OSError as e:
             if isinstance(e, KafkalabError):
                 raise
@@ -283,7 +282,7 @@ class LocalBackend(OwnedNodes):
         self.layout = (*self.layout, node)
         try:
             preflight.judge([node], preflight.look())
-            self._prepare_node(node, jar_set(self.spec.mode).classpath())
+            self._prepare_node(node)
             self._write()
             self._start_node(node)
         except BaseException:

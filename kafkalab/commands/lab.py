@@ -24,7 +24,7 @@ from kafkalab.cluster.supervisor import die_with_parent
 from kafkalab.errors import KafkalabError
 from kafkalab.grading.restore import FOLDERS
 from kafkalab.handles.cluster import LAB, Cluster
-from kafkalab.home import make_dir
+from kafkalab.home import make_dir, write_whole
 from kafkalab.progressbar import bar
 
 log = logging.getLogger(__name__)
@@ -95,10 +95,8 @@ def _update(folder: Path, record: Path, carried: Path) -> list[str]:
             name = source.relative_to(carried).as_posix()
             if sentence := _bring(source, folder / name, given.setdefault(name, [])):
                 news.append(sentence)
-    # In one step, because with half a file it would be unknown which notebooks the learner has changed.
-    written = record.with_suffix(".new")
-    written.write_text(json.dumps(given, indent=1), encoding="utf-8")
-    written.replace(record)
+    # Whole, because with half a file it would be unknown which notebooks the learner has changed.
+    write_whole(record, json.dumps(given, indent=1))
     return news
 
 

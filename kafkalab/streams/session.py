@@ -61,10 +61,7 @@ def spark(
     master: str = "local[*,4]",
     remote: str | None = None,
     memory: str | None = None,
-    ui: bool = False,
-    shuffle_partitions: int | None = None,
     config: Mapping[str, str] | None = None,
-    progress: Report = silent,
 ) -> SparkSession:
     """Return the SparkSession of this process, with Spark's Kafka connector; every call returns the same one.
 
@@ -72,13 +69,11 @@ def spark(
     :param master: where the work is done: "local[*,4]" (all cores of this machine, and four attempts at a task, as
         Spark clusters have, because one may meet a partition without a leader), "local[2]", "spark://host:7077".
     :param remote: "sc://host:port" of a Spark Connect server, which then has the driver and the connector's jars; this
-        process needs no Java. The settings above and below that only a driver has (master, memory, ui) don't count.
+        process needs no Java. The settings above and below that only a driver has (master, memory) don't count.
     :param memory: the driver's heap, by default "512m" ("256m" with ``KAFKALAB_PROFILE=small``); with a local master
         all of Spark lives in it. Java's notation: "512m", "2g".
-    :param ui: serve Spark's own pages (on 127.0.0.1 only).
-    :param shuffle_partitions: partitions after a groupBy or join; by default one per core of this machine, 8 at most.
-    :param config: more Spark settings; these override the defaults.
-    :param progress: told of jars being downloaded, the first time.
+    :param config: more Spark settings; these override the defaults: ``{"spark.ui.enabled": "true"}`` serves Spark's own
+        pages, on 127.0.0.1 only. A groupBy or join makes one partition per core of this machine, 8 at most.
     :raises BadInput: when settings make no sense, or a session that differs in them is already running.
     :raises JavaMissing: when there is no Java for it.
     :raises JarsUnusable: when the connector cannot be fetched.
@@ -87,14 +82,11 @@ def spark(
     memory = memory or _HEAP[profile()]
     if not re.fullmatch(r"[1-9]\d*[kmgKMG]", memory):
         raise BadInput(f"{memory!r} is not a memory size.", do='Write a number and a unit, for example "512m" or "2g".')
-    partitions = shuffle_partitions if shuffle_partitions is not None else min(preflight.cores(), _MOST_PARTITIONS)
-    if partitions < 1:
-        raise BadInput("A shuffle needs at least one partition.", seen=f"shuffle_partitions={partitions}")
     if remote is not None:
-        return _connected(remote, {**_of_queries(partitions), **(config or {})})
+        return _connected(remote, {**_of_queries(), **(config or {})})
     # Otherwise Spark starts "python3" from PATH for its workers, which may lack the virtual environment's packages.
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    wanted = {**_settings(master, memory, ui, partitions, progress), **(config or {})}
+    wanted = {**_settings(master, memory), **(config or {})}
     if (ended := jvm.jvm_ended()) is not None:
         raise ended
     active = _active()
@@ -107,8 +99,8 @@ def _bytes(size: str) -> int:
     return int(found[1]) << {"k": 10, "": 20, "m": 20, "g": 30, "t": 40}[found[2]] if found else 0
 
 
-def _settings(master: str, memory: str, ui: bool, partitions: int, progress: Report) -> dict[str, str]:
-    jars = jar_set("spark").ensure(progress)
+def _settings(master: str, memory: str) -> dict[str, str]:
+    jars = jar_set("spark").ensure()
     if "," in str(jars[0]):
         raise BadInput(
             "Spark cannot load jars from a folder with a comma in its name.",
@@ -123,19 +115,19 @@ def _settings(master: str, memory: str, ui: bool, partitions: int, progress: Rep
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={log4j.as_uri()} {_JVM}",
         "spark.jars": ",".join(path.as_uri() for path in jars),
-        "spark.ui.enabled": str(ui).lower(),
+        "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         # Otherwise a folder "spark-warehouse" appears beside the notebook with the first saved table.
         "spark.sql.warehouse.dir": f"{tempfile.gettempdir()}/kafkalab-warehouse",
-        **_of_queries(partitions),
+        **_of_queries(),
         **(_RESERVED if profile() == "small" else {}),
     }
 
 
-def _of_queries(partitions: int) -> dict[str, str]:
+def _of_queries() -> dict[str, str]:
     """Return the settings that each query takes from its session."""
     return {
-        "spark.sql.shuffle.partitions": str(partitions),
+        "spark.sql.shuffle.partitions": str(min(preflight.cores(), _MOST_PARTITIONS)),
         # Event times are compared across machines and printed in lessons, so their zone does not depend on the laptop.
         "spark.sql.session.timeZone": "UTC",
         # Stopping a query waits for its batch; a batch that hangs on a dead broker must not block the kernel for ever.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from pyspark.sql import functions as sf
 from pyspark.sql.utils import is_remote
@@ -20,29 +20,6 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 OutputMode = Literal["append", "update", "complete"]
-
-
-class Map(Protocol):
-    """A map that shows positions of trucks; :class:`kafkalab.views.map.view.TruckMap` is one."""
-
-    def update(
-        self,
-        truck_ids: Sequence[str],
-        latitude: Any,
-        longitude: Any,
-        partition: Any,
-        *,
-        speed: Any = None,
-        heading: Any = None,
-    ) -> object:
-        """Draw trucks at these degrees, coloured by partition; speed in km/h, heading in degrees from north."""
-
-
-class SeenBy(Protocol):
-    """An account that counts records by id; :class:`kafkalab.experiments.ledger.Ledger` is one."""
-
-    def seen_many(self, record_ids: Iterable[str], positions: Iterable[Hashable]) -> None:
-        """Count these records as seen, at these positions."""
 
 
 def each_batch(
@@ -77,9 +54,10 @@ def each_batch(
     return start(writer, name, every=every, **more)
 
 
-def to_map(positions: DataFrame, truck_map: Map, name: str = "map", *, every: float = 1.0, **more: Any) -> Run:
+def to_map(positions: DataFrame, truck_map: Any, name: str = "map", *, every: float = 1.0, **more: Any) -> Run:
     """Draw the rows of :func:`~kafkalab.streams.jobs.latest_position` on a map, as they change.
 
+    :param truck_map: a :class:`kafkalab.TruckMap`.
     :param more: ``once``, ``checkpoint`` and ``keep``, as in :func:`each_batch`.
     """
 
@@ -97,8 +75,8 @@ def to_map(positions: DataFrame, truck_map: Map, name: str = "map", *, every: fl
     return each_batch(positions, draw, name, mode="update", every=every, **more)
 
 
-def to_ledger(good: DataFrame, ledger: SeenBy, name: str = "ledger", *, every: float = 1.0, **more: Any) -> Run:
-    """Count good records in a ledger, by record id and by their (partition, offset).
+def to_ledger(good: DataFrame, ledger: Any, name: str = "ledger", *, every: float = 1.0, **more: Any) -> Run:
+    """Count good records in a :class:`kafkalab.Ledger`, by record id and by their (partition, offset).
 
     :param more: ``once``, ``checkpoint`` and ``keep``, as in :func:`each_batch`.
     """

@@ -80,7 +80,7 @@ def test_ports_and_pids_that_are_others_now(kept, caplog):
                 assert cluster.backend.layout[1].port != broker.port
                 with pytest.raises(StartFailed, match="running already"):
                     Cluster(1, name=name, quiet=True)
-            assert f"its old port {broker.port} is held by" in caplog.text
+            assert f"other ports than last time. Port {broker.port} cannot be used" in caplog.text
             assert f"pid {os.getpid()}" in caplog.text
         assert stranger.poll() is None
     finally:

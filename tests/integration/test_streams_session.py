@@ -45,8 +45,9 @@ def reads_kafka(spark):
     assert kafka.load().columns[:2] == ["key", "value"]
 
 refused(BadInput, kafkalab.spark, "memory size", memory="lots")
-spark = kafkalab.spark(shuffle_partitions=3)
-assert kafkalab.spark(shuffle_partitions=2) is spark and spark.conf.get("spark.sql.session.timeZone") == "UTC"
+spark = kafkalab.spark(config={"spark.sql.shuffle.partitions": "3"})
+assert kafkalab.spark(config={"spark.sql.shuffle.partitions": "2"}) is spark
+assert spark.conf.get("spark.sql.session.timeZone") == "UTC"
 assert spark.conf.get("spark.sql.shuffle.partitions") == "2"
 assert spark.sparkContext.uiWebUrl is None
 workers = spark.sparkContext.parallelize([0], 1).map(lambda _: sys.executable).collect()

@@ -132,15 +132,6 @@ def test_it_drops_one_argument_and_passes_on_the_others_as_they_are(tmp_path, mo
     assert run(launcher, *given).splitlines() == kept
 
 
-def test_a_launcher_goes_with_its_java(tmp_path, monkeypatch):
-    monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path / "cache"))
-    gone, kept = stand_in(tmp_path / "one"), stand_in(tmp_path / "two")
-    old, other = cluster_java.wheel_launcher(gone), cluster_java.wheel_launcher(kept)
-    gone.unlink()
-    latest = cluster_java.wheel_launcher(stand_in(tmp_path / "three"))
-    assert [p.exists() for p in (old.parents[1], other, latest)] == [False, True, True]
-
-
 # whom it trusts
 
 
