@@ -20,7 +20,7 @@ from kafka.net.inet import KafkaNetSocket
 from kafka.net.manager import KafkaConnectionManager
 from kafka.net.selector import NetworkSelector
 from kafka.protocol.consumer import FetchRequest, ListOffsetsRequest, OffsetSpec
-from kafka.protocol.metadata import CoordinatorType
+from kafka.protocol.metadata import CoordinatorType, MetadataRequest
 
 log = logging.getLogger(__name__)
 
@@ -242,6 +242,22 @@ class Connections:
                     starts = NoAnswer("is starting and does not know the cluster yet")
                     failed[node] = answer if isinstance(answer, NoAnswer) else starts
         return {node: failed.get(node, NoAnswer("does not answer")) for node in nodes}
+
+    def metadata(self, topic: str, seconds: float) -> Any:
+        """Return a broker's metadata of one topic, whose leaders can be asked from then on; it names none if it is new.
+
+        :raises NoAnswer: no broker answers.
+        """
+        one = MetadataRequest.MetadataRequestTopic(name=topic)
+
+        def request() -> MetadataRequest:
+            return MetadataRequest(topics=[one], allow_auto_topic_creation=False, max_version=9)
+
+        found = self.first(self.bootstrap_nodes(), request, lambda _, m: bool(m.brokers), 0.3, seconds)
+        if isinstance(found, dict):
+            raise NoAnswer("; ".join(sorted({str(why) for why in found.values()})))
+        self.learn(found[1])
+        return found[1]
 
     def close(self) -> None:
         """Close every connection and end the thread that serves them."""
