@@ -98,60 +98,50 @@ LONGEST_DOUBT = 10.0
 
 
 class Doubt:
-    """Compares a broker's answer with what was last seen of the cluster, to decide whether it can be believed.
+    """Decides whether an answer can be believed that lacks topics which were there before.
 
     A broker that has just started may know no brokers. With ZooKeeper, a controller that has just started tells brokers
-    about each other first and about topics later: first about those with a replica on a live broker, a moment later
-    about the rest. A broker that registers in between is named before the topics that lie on it alone, and each broker
-    is told at its own pace. So an answer without any topics is doubted when brokers or controller changed as well.
-    Under a new controller, an answer is doubted that lacks topics without a replica on a steady broker. A broker is
-    steady that has given a whole answer and has not been away since; of any other, every gap is doubted.
+    about each other first and about topics later, and each broker at its own pace. So only a steady broker is believed
+    that topics are gone: one that has given a whole answer under this controller, and has not been away since. And no
+    broker is believed that they are all gone along with a broker. A KRaft broker knows all topics or none.
 
     :param clock: returns seconds that only grow.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._topics: dict[str, frozenset[int]] = {}
-        self._seen: tuple[int | None, frozenset[int]] = (None, frozenset())
-        self._calm = False
-        self._steady: frozenset[Node] | None = None
+        self._seen: tuple[int | None, frozenset[int]] | None = None
+        self._topics: frozenset[str] = frozenset()
+        self._steady: frozenset[Node] = frozenset()
         self._since: float | None = None
 
-    def saw(
-        self, controller: int | None, brokers: Collection[int], topics: Mapping[str, Collection[int]], node: Node
-    ) -> None:
-        """Remember an answer of ``node`` that was believed. ``topics``: name → every broker with a replica of it.
-
-        ``controller``: None where brokers do not know it, as in KRaft, where a broker knows all topics or none.
-        """
-        self._seen, self._calm = (controller, frozenset(brokers)), True
-        # The brokers of the very first answer count as steady: nothing is known that they could lack.
-        self._steady = frozenset(brokers) if self._steady is None else (self._steady & {*brokers}) | {node}
-        self._topics = {name: frozenset(replicas) for name, replicas in topics.items()}
+    def saw(self, controller: int | None, brokers: Collection[int], topics: Collection[str], node: Node) -> None:
+        """Remember an answer that was believed; ``controller`` is None in KRaft, whose brokers do not know it."""
+        if self._seen is None:
+            self._steady = frozenset(brokers)  # nothing is known that they could lack
+        elif controller != self._seen[0]:
+            self._steady = frozenset()
+        self._steady = self._steady.intersection(brokers) | {node}
+        self._seen, self._topics = (controller, frozenset(brokers)), frozenset(topics)
 
     def lost_sight(self) -> None:
         """Note that no broker answered, so that anything may have changed by the next answer."""
-        self._calm, self._steady = False, frozenset()
+        self._steady = frozenset()
 
     def credible(self, controller: int | None, brokers: Collection[int], topics: Collection[str], node: Node) -> bool:
         """Return whether such an answer of ``node`` can be the true state of the cluster."""
         if not brokers:
             return False
-        gone = [replicas for name, replicas in self._topics.items() if name not in topics]
-        if self._topics and not topics:
-            doubted = not self._calm or (controller, frozenset(brokers)) != self._seen
+        steady = node in self._steady and self._seen is not None and controller == self._seen[0]
+        if topics:
+            believed = steady or controller is None or self._topics.issubset(topics)
         else:
-            steady = self._steady or frozenset()
-            known = node in steady and self._calm and controller == self._seen[0]
-            stayed = steady.intersection(brokers) if node in steady else frozenset[Node]()
-            doubted = controller is not None and not known and any(replicas.isdisjoint(stayed) for replicas in gone)
-        if not doubted:
+            believed = not self._topics or (steady and self._seen == (controller, frozenset(brokers)))
+        if believed:
             self._since = None
             return True
         now = self._clock()
-        if self._since is None:
-            self._since = now
+        self._since = now if self._since is None else self._since
         return now - self._since > LONGEST_DOUBT
 
     @property
@@ -253,8 +243,7 @@ class Capture:
         else:
             controller = metadata.controller_id if metadata.controller_id >= 0 else None
         self._alive, self._controller = alive, controller
-        replicas = {t.name: {id for p in t.partitions for id in p.replicas} for t in topics}
-        self._doubt.saw(self._controller_of(metadata), alive, replicas, node)
+        self._doubt.saw(self._controller_of(metadata), alive, [t.name for t in topics], node)
         said = [f"broker {id} is registered but {why}" for id, why in sorted(silent.items())]
         return Snapshot(
             metadata.cluster_id,
