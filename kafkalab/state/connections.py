@@ -12,8 +12,8 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import kafka.errors
 from kafka.net.inet import KafkaNetSocket
@@ -325,6 +325,35 @@ class Connections:
             arrived = threading.Event()
             future.add_both(lambda _: arrived.set())
             arrived.wait(seconds)
+
+
+T = TypeVar("T")
+
+
+class Round:
+    """Questions to brokers, each answered within ``timeout`` seconds and all by ``end`` (of the monotonic clock).
+
+    A broker that does not answer is not asked again; ``silent`` says why, by its id.
+    """
+
+    def __init__(self, connections: Connections, timeout: float, end: float) -> None:
+        self._connections, self._timeout, self._end = connections, timeout, end
+        self.silent: dict[int, str] = {}
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that a question may take now."""
+        return max(0.0, min(self._timeout, self._end - time.monotonic()))
+
+    def ask(self, questions: Iterable[tuple[int, Any, T]]) -> Iterator[tuple[T, Any]]:
+        """Ask (broker, request, subject) in parallel; yield subject and response of those that are answered."""
+        asked = [question for question in questions if question[0] not in self.silent]
+        answers = self._connections.ask([(broker, request) for broker, request, _ in asked], self.seconds)
+        for (broker, _, subject), answer in zip(asked, answers, strict=True):
+            if isinstance(answer, NoAnswer):
+                self.silent[broker] = str(answer)
+            else:
+                yield subject, answer
 
 
 class _Coordinator:
