@@ -13,7 +13,7 @@ from kafka.protocol.consumer import OffsetSpec
 from kafka.protocol.metadata import MetadataRequest
 
 from kafkalab.errors import Unreachable
-from kafkalab.state.connections import CONSUMER, DEBUGGER, Connections, NoAnswer, Node, offsets_request
+from kafkalab.state.connections import DEBUGGER, Connections, Node, Round, offsets_request
 from kafkalab.state.groups.describe import GroupCapture
 from kafkalab.state.metadata.quorum import KraftQuorum
 from kafkalab.state.model import Broker, Group, GroupOffset, Mode, Partition, Quorum, Snapshot, Topic
@@ -28,54 +28,35 @@ Offsets = dict[Key, tuple[int | None, int | None]]
 Behind = dict[Key, tuple[tuple[int, int], ...]]
 
 
-def ask_offsets(
-    connections: Connections,
-    topics: Sequence[Topic],
-    alive: Collection[int],
-    seconds: Callable[[], float],
-    silent: dict[int, str],
-) -> tuple[Offsets, Behind]:
+def ask_offsets(asking: Round, topics: Sequence[Topic], alive: Collection[int]) -> tuple[Offsets, Behind]:
     """Ask the leaders for their partitions' offsets, and replicas that are out of the ISR for how far they are behind.
 
     Each leader gets two requests. Replicas out of the ISR and their leaders get one more, so a healthy cluster gets
-    none of these. All requests go out at once. Brokers in ``silent`` are left out, and newly silent ones are added to
-    it. Nothing is learned about replicas on brokers that are not ``alive``.
+    none of these. All requests go out at once. Nothing is learned about replicas on brokers that are not ``alive``.
     """
-    partitions = [p for t in topics for p in t.partitions if p.leader is not None]
-    led = [(p.leader, p) for p in partitions if p.leader is not None]
-    late = [(id, p) for p in partitions if p.under_replicated for id in p.replicas if id not in p.isr and id in alive]
-    late = [(id, p) for id, p in late if id not in silent]
+    led = [(p.leader, p) for t in topics for p in t.partitions if p.leader is not None]
+    late = [(id, p) for _, p in led if p.under_replicated for id in p.replicas if id not in p.isr and id in alive]
     ends = dict.fromkeys([*late, *((p.leader, p) for _, p in late if p.leader is not None)])
+    # Consumers are told by leaders only; the end of a log is told by each broker of its own copy.
     questions = [
-        (broker, spec, replica, wanted)
-        for pairs, spec, replica in (
-            (led, OffsetSpec.EARLIEST, CONSUMER),
-            (led, OffsetSpec.LATEST, CONSUMER),
-            (ends, OffsetSpec.LATEST, DEBUGGER),
-        )
-        for broker, wanted in _by_broker(pairs).items()
-        if broker not in silent
+        *((id, offsets_request(ps, OffsetSpec.EARLIEST), "start") for id, ps in _by_broker(led).items()),
+        *((id, offsets_request(ps, OffsetSpec.LATEST), "end") for id, ps in _by_broker(led).items()),
+        *(
+            (id, offsets_request(ps, OffsetSpec.LATEST, DEBUGGER), f"end at {id}")
+            for id, ps in _by_broker(ends).items()
+        ),
     ]
-    asked: list[tuple[Node, Any]] = [
-        (broker, offsets_request(wanted, spec, replica)) for broker, spec, replica, wanted in questions
-    ]
-    answers = connections.ask(asked, seconds()) if asked else []
-    found: dict[tuple[Any, ...], int] = {}
-    for (broker, spec, replica, _), answer in zip(questions, answers, strict=True):
-        if isinstance(answer, NoAnswer):
-            silent[broker] = str(answer)
-            continue
-        # Consumers are told by leaders only, where the broker does not matter.
-        kind = (broker,) if replica == DEBUGGER else (spec,)
+    found: dict[tuple[str, str, int], int] = {}
+    for what, answer in asking.ask(questions):
         for topic in answer.topics:
-            for one in topic.partitions:
-                if not one.error_code and one.offset >= 0:
-                    found[*kind, topic.name, one.partition_index] = one.offset
-    keys = {(p.topic, p.partition) for p in partitions}
-    offsets = {key: (found.get((OffsetSpec.EARLIEST, *key)), found.get((OffsetSpec.LATEST, *key))) for key in keys}
+            for p in topic.partitions:
+                if not p.error_code and p.offset >= 0:
+                    found[what, topic.name, p.partition_index] = p.offset
+    keys = [(p.topic, p.partition) for _, p in led]
+    offsets = {key: (found.get(("start", *key)), found.get(("end", *key))) for key in keys}
     behind: dict[Key, list[tuple[int, int]]] = {}
     for id, p in late:
-        mine, leaders = (found.get((broker, p.topic, p.partition)) for broker in (id, p.leader))
+        mine, leaders = (found.get((f"end at {broker}", p.topic, p.partition)) for broker in (id, p.leader))
         if mine is not None and leaders is not None:
             # Never below zero, though the leader may have answered first, or the replica's log is not yet truncated.
             behind.setdefault((p.topic, p.partition), []).append((id, max(0, leaders - mine)))
@@ -98,60 +79,50 @@ LONGEST_DOUBT = 10.0
 
 
 class Doubt:
-    """Compares a broker's answer with what was last seen of the cluster, to decide whether it can be believed.
+    """Decides whether an answer can be believed that lacks topics which were there before.
 
     A broker that has just started may know no brokers. With ZooKeeper, a controller that has just started tells brokers
-    about each other first and about topics later: first about those with a replica on a live broker, a moment later
-    about the rest. A broker that registers in between is named before the topics that lie on it alone, and each broker
-    is told at its own pace. So an answer without any topics is doubted when brokers or controller changed as well.
-    Under a new controller, an answer is doubted that lacks topics without a replica on a steady broker. A broker is
-    steady that has given a whole answer and has not been away since; of any other, every gap is doubted.
+    about each other first and about topics later, and each broker at its own pace. So only a steady broker is believed
+    that topics are gone: one that has given a whole answer under this controller, and has not been away since. And no
+    broker is believed that they are all gone along with a broker. A KRaft broker knows all topics or none.
 
     :param clock: returns seconds that only grow.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._topics: dict[str, frozenset[int]] = {}
-        self._seen: tuple[int | None, frozenset[int]] = (None, frozenset())
-        self._calm = False
-        self._steady: frozenset[Node] | None = None
+        self._seen: tuple[int | None, frozenset[int]] | None = None
+        self._topics: frozenset[str] = frozenset()
+        self._steady: frozenset[Node] = frozenset()
         self._since: float | None = None
 
-    def saw(
-        self, controller: int | None, brokers: Collection[int], topics: Mapping[str, Collection[int]], node: Node
-    ) -> None:
-        """Remember an answer of ``node`` that was believed. ``topics``: name → every broker with a replica of it.
-
-        ``controller``: None where brokers do not know it, as in KRaft, where a broker knows all topics or none.
-        """
-        self._seen, self._calm = (controller, frozenset(brokers)), True
-        # The brokers of the very first answer count as steady: nothing is known that they could lack.
-        self._steady = frozenset(brokers) if self._steady is None else (self._steady & {*brokers}) | {node}
-        self._topics = {name: frozenset(replicas) for name, replicas in topics.items()}
+    def saw(self, controller: int | None, brokers: Collection[int], topics: Collection[str], node: Node) -> None:
+        """Remember an answer that was believed; ``controller`` is None in KRaft, whose brokers do not know it."""
+        if self._seen is None:
+            self._steady = frozenset(brokers)  # nothing is known that they could lack
+        elif controller != self._seen[0]:
+            self._steady = frozenset()
+        self._steady = self._steady.intersection(brokers) | {node}
+        self._seen, self._topics = (controller, frozenset(brokers)), frozenset(topics)
 
     def lost_sight(self) -> None:
         """Note that no broker answered, so that anything may have changed by the next answer."""
-        self._calm, self._steady = False, frozenset()
+        self._steady = frozenset()
 
     def credible(self, controller: int | None, brokers: Collection[int], topics: Collection[str], node: Node) -> bool:
         """Return whether such an answer of ``node`` can be the true state of the cluster."""
         if not brokers:
             return False
-        gone = [replicas for name, replicas in self._topics.items() if name not in topics]
-        if self._topics and not topics:
-            doubted = not self._calm or (controller, frozenset(brokers)) != self._seen
+        steady = node in self._steady and self._seen is not None and controller == self._seen[0]
+        if topics:
+            believed = steady or controller is None or self._topics.issubset(topics)
         else:
-            steady = self._steady or frozenset()
-            known = node in steady and self._calm and controller == self._seen[0]
-            stayed = steady.intersection(brokers) if node in steady else frozenset[Node]()
-            doubted = controller is not None and not known and any(replicas.isdisjoint(stayed) for replicas in gone)
-        if not doubted:
+            believed = not self._topics or (steady and self._seen == (controller, frozenset(brokers)))
+        if believed:
             self._since = None
             return True
         now = self._clock()
-        if self._since is None:
-            self._since = now
+        self._since = now if self._since is None else self._since
         return now - self._since > LONGEST_DOUBT
 
     @property
@@ -197,7 +168,7 @@ class Capture:
         self._mode = mode
         self._request_timeout = request_timeout
         self._connections = Connections(bootstrap_servers)
-        self._groups = GroupCapture(self._connections)
+        self._groups = GroupCapture()
         self._kraft = KraftQuorum(self._connections)
         self._addresses: dict[int, Broker] = {}
         self._alive: tuple[int, ...] = ()
@@ -231,31 +202,25 @@ class Capture:
             self._connections.close()
 
     def _capture(self) -> Snapshot:
-        end = time.monotonic() + LONGEST_CAPTURE
-
-        def seconds() -> float:
-            return max(0.0, min(self._request_timeout, end - time.monotonic()))
-
-        metadata, node = self._metadata(seconds())
+        asking = Round(self._connections, self._request_timeout, time.monotonic() + LONGEST_CAPTURE)
+        metadata, node = self._metadata(asking.seconds)
         at = time.time()
         alive = tuple(sorted(b.node_id for b in metadata.brokers))
         mode = self._find_mode(node)
-        silent: dict[int, str] = {}
         problems: list[str] = []
         quorum = self._quorum(mode, alive, {b.host for b in metadata.brokers}, problems)
         topics = _topics(metadata)
-        groups, group_problems = self._groups.read(alive, seconds, silent)
+        groups, group_problems = self._groups.read(alive, asking)
         # Asked last, so that what a group committed is never ahead of the end that it is compared with.
-        offsets, behind = ask_offsets(self._connections, topics, alive, seconds, silent)
+        offsets, behind = ask_offsets(asking, topics, alive)
         brokers = self._brokers(metadata, topics)
         if mode == "kraft":
             controller = quorum.leader if quorum else None
         else:
             controller = metadata.controller_id if metadata.controller_id >= 0 else None
         self._alive, self._controller = alive, controller
-        replicas = {t.name: {id for p in t.partitions for id in p.replicas} for t in topics}
-        self._doubt.saw(self._controller_of(metadata), alive, replicas, node)
-        said = [f"broker {id} is registered but {why}" for id, why in sorted(silent.items())]
+        self._doubt.saw(self._controller_of(metadata), alive, [t.name for t in topics], node)
+        said = [f"broker {id} is registered but {why}" for id, why in sorted(asking.silent.items())]
         return Snapshot(
             metadata.cluster_id,
             mode,
@@ -265,7 +230,7 @@ class Capture:
             tuple(_with_offsets(t, offsets, behind) for t in topics),
             tuple(_with_lag(g, offsets) for g in groups),
             quorum,
-            (*said, *problems, *group_problems, *_unknown_offsets(topics, offsets, silent)),
+            (*said, *problems, *group_problems, *_unknown_offsets(topics, offsets, asking.silent)),
         )
 
     def _metadata(self, seconds: float) -> tuple[Any, Node]:

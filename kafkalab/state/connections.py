@@ -12,15 +12,15 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import kafka.errors
 from kafka.net.inet import KafkaNetSocket
 from kafka.net.manager import KafkaConnectionManager
 from kafka.net.selector import NetworkSelector
 from kafka.protocol.consumer import FetchRequest, ListOffsetsRequest, OffsetSpec
-from kafka.protocol.metadata import CoordinatorType
+from kafka.protocol.metadata import CoordinatorType, MetadataRequest
 
 log = logging.getLogger(__name__)
 
@@ -243,6 +243,22 @@ class Connections:
                     failed[node] = answer if isinstance(answer, NoAnswer) else starts
         return {node: failed.get(node, NoAnswer("does not answer")) for node in nodes}
 
+    def metadata(self, topic: str, seconds: float) -> Any:
+        """Return a broker's metadata of one topic, whose leaders can be asked from then on; it names none if it is new.
+
+        :raises NoAnswer: no broker answers.
+        """
+        one = MetadataRequest.MetadataRequestTopic(name=topic)
+
+        def request() -> MetadataRequest:
+            return MetadataRequest(topics=[one], allow_auto_topic_creation=False, max_version=9)
+
+        found = self.first(self.bootstrap_nodes(), request, lambda _, m: bool(m.brokers), 0.3, seconds)
+        if isinstance(found, dict):
+            raise NoAnswer("; ".join(sorted({str(why) for why in found.values()})))
+        self.learn(found[1])
+        return found[1]
+
     def close(self) -> None:
         """Close every connection and end the thread that serves them."""
         manager, net = self._manager, self._net
@@ -309,6 +325,35 @@ class Connections:
             arrived = threading.Event()
             future.add_both(lambda _: arrived.set())
             arrived.wait(seconds)
+
+
+T = TypeVar("T")
+
+
+class Round:
+    """Questions to brokers, each answered within ``timeout`` seconds and all by ``end`` (of the monotonic clock).
+
+    A broker that does not answer is not asked again; ``silent`` says why, by its id.
+    """
+
+    def __init__(self, connections: Connections, timeout: float, end: float) -> None:
+        self._connections, self._timeout, self._end = connections, timeout, end
+        self.silent: dict[int, str] = {}
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that a question may take now."""
+        return max(0.0, min(self._timeout, self._end - time.monotonic()))
+
+    def ask(self, questions: Iterable[tuple[int, Any, T]]) -> Iterator[tuple[T, Any]]:
+        """Ask (broker, request, subject) in parallel; yield subject and response of those that are answered."""
+        asked = [question for question in questions if question[0] not in self.silent]
+        answers = self._connections.ask([(broker, request) for broker, request, _ in asked], self.seconds)
+        for (broker, _, subject), answer in zip(asked, answers, strict=True):
+            if isinstance(answer, NoAnswer):
+                self.silent[broker] = str(answer)
+            else:
+                yield subject, answer
 
 
 class _Coordinator:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kafka import KafkaConsumer
+from kafka import ConsumerRebalanceListener, KafkaConsumer
 
 from kafkalab import Cluster
 from kafkalab.state.groups.coordinator import OFFSETS_TOPIC, GroupCoordinator, generation, partition_of
@@ -261,9 +261,16 @@ def test_a_consumer_of_this_process_tells_when_it_let_go(
     one_cluster.create_topic(topic, partitions=2)
     over = threading.Event()
 
+    class Listener(ConsumerRebalanceListener):
+        def on_partitions_assigned(self, assigned: Any) -> None:
+            trace.heard("C1", "assigned", sorted((p.topic, p.partition) for p in assigned))
+
+        def on_partitions_revoked(self, revoked: Any) -> None:
+            trace.heard("C1", "revoked", sorted((p.topic, p.partition) for p in revoked))
+
     def poll() -> None:
         consumer = KafkaConsumer(bootstrap_servers=one_cluster.bootstrap_servers, group_id=group, client_id="C1")
-        consumer.subscribe([topic], listener=trace.listener("C1"))
+        consumer.subscribe([topic], listener=Listener())
         while not over.is_set():
             consumer.poll(2000)
         consumer.close()

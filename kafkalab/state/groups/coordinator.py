@@ -10,7 +10,6 @@ from typing import Any
 
 import kafka.errors
 from kafka.protocol.api_data import ApiData
-from kafka.protocol.metadata import MetadataRequest
 from kafka.record import MemoryRecords
 
 from kafkalab.errors import KafkalabError
@@ -206,7 +205,7 @@ _MOVING = {
     kafka.errors.CoordinatorNotAvailableError.errno,
     kafka.errors.NotCoordinatorError.errno,
 }
-_SECONDS, _PATIENCE = 1.0, 0.3
+_SECONDS = 1.0
 
 
 class GroupCoordinator:
@@ -257,17 +256,7 @@ class GroupCoordinator:
 
     def _find(self) -> bool:
         """Find the group's coordinator, the leader of its partition; return False if no group has ever existed."""
-        topic = MetadataRequest.MetadataRequestTopic(name=OFFSETS_TOPIC)
-
-        def request() -> Any:
-            return MetadataRequest(topics=[topic], allow_auto_topic_creation=False)
-
-        nodes = self._connections.bootstrap_nodes()
-        found = self._connections.first(nodes, request, lambda _, m: bool(m.brokers), _PATIENCE, _SECONDS)
-        if isinstance(found, dict):
-            raise NoAnswer("no broker could name the coordinator of the group")
-        metadata = found[1]
-        self._connections.learn(metadata)
+        metadata = self._connections.metadata(OFFSETS_TOPIC, _SECONDS)
         leaders = {p.partition_index: p.leader_id for t in metadata.topics for p in t.partitions}
         if not leaders:
             return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from kafka.protocol.consumer import OffsetFetchRequest
 from kafka.protocol.consumer.metadata import ConsumerProtocolAssignment
 from kafka.protocol.metadata import CoordinatorType, FindCoordinatorRequest
 
-from kafkalab.state.connections import Connections, NoAnswer
+from kafkalab.state.connections import Round
 from kafkalab.state.model import Group, GroupOffset, Member
 
 #: The folder of the messages that kafka-python does not know, as JSON in the form of Kafka's own definitions. What
@@ -39,23 +39,20 @@ Committed = dict[tuple[str, int], int | None]
 class GroupCapture:
     """Reads all groups, and remembers their ids, because brokers list only those they can speak for at the moment."""
 
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
+    def __init__(self) -> None:
         self._types: dict[str, str] = {}
 
-    def read(
-        self, brokers: Sequence[int], seconds: Callable[[], float], silent: dict[int, str]
-    ) -> tuple[tuple[Group, ...], list[str]]:
+    def read(self, brokers: Sequence[int], asking: Round) -> tuple[tuple[Group, ...], list[str]]:
         """Return every group by name, without its lag, and sentences on what could not be learned.
 
         A group seen before that no broker lists now is looked up: it is left out if its coordinator says it is gone,
-        and Unknown if no coordinator can be asked. Brokers in ``silent`` are not asked; newly silent ones are added.
+        and Unknown if no coordinator can be asked.
         """
         problems: list[str] = []
-        coordinators = self._listed(brokers, seconds, silent, problems)
+        coordinators = self._listed(brokers, asking, problems)
         if missing := sorted(self._types.keys() - coordinators.keys()):
-            coordinators |= self._looked_up(missing, brokers, seconds, silent)
-        groups, committed = self._described(coordinators, seconds, silent)
+            coordinators |= self._looked_up(missing, brokers, asking)
+        groups, committed = self._described(coordinators, asking)
         result = []
         unasked: dict[str, list[str]] = defaultdict(list)
         for id, coordinator in sorted(coordinators.items()):
@@ -64,23 +61,16 @@ class GroupCapture:
                 del self._types[id]
                 continue
             if group.state == "Unknown" or id not in committed:
-                unasked[_because(coordinator, silent)].append(id)
+                unasked[_because(coordinator, asking.silent)].append(id)
             result.append(_with_offsets(group, committed.get(id, {})))
         for why, ids in unasked.items():
             problems.append(f"{'group' if len(ids) == 1 else 'groups'} {', '.join(ids)}: {why}")
         return tuple(result), problems
 
-    def _listed(
-        self, brokers: Sequence[int], seconds: Callable[[], float], silent: dict[int, str], problems: list[str]
-    ) -> dict[str, int | None]:
+    def _listed(self, brokers: Sequence[int], asking: Round, problems: list[str]) -> dict[str, int | None]:
         """Return group → coordinator for the groups that brokers list, and remember their types."""
         coordinators: dict[str, int | None] = {}
-        asked = [b for b in brokers if b not in silent]
-        answers = self._connections.ask([(b, ListGroupsRequest()) for b in asked], seconds())
-        for broker, answer in zip(asked, answers, strict=True):
-            if isinstance(answer, NoAnswer):
-                silent[broker] = str(answer)
-                continue
+        for broker, answer in asking.ask((b, ListGroupsRequest(), b) for b in brokers):
             if answer.error_code:
                 problems.append(f"broker {broker} is still loading the groups it coordinates")
             for g in answer.groups:
@@ -91,41 +81,31 @@ class GroupCapture:
                     self._types[g.group_id] = kind
         return coordinators
 
-    def _looked_up(
-        self, ids: Sequence[str], brokers: Sequence[int], seconds: Callable[[], float], silent: dict[int, str]
-    ) -> dict[str, int | None]:
-        unknown: dict[str, int | None] = dict.fromkeys(ids)
-        asked = next((b for b in brokers if b not in silent), None)
-        if asked is None:
-            return unknown
+    def _looked_up(self, ids: Sequence[str], brokers: Sequence[int], asking: Round) -> dict[str, int | None]:
+        found: dict[str, int | None] = dict.fromkeys(ids)
         group = CoordinatorType.GROUP.value
         request = FindCoordinatorRequest(key_type=group, coordinator_keys=list(ids), min_version=4)
-        answer = self._connections.ask([(asked, request)], seconds())[0]
-        if isinstance(answer, NoAnswer):
-            silent[asked] = str(answer)
-            return unknown
-        return unknown | {c.key: c.node_id for c in answer.coordinators if not c.error_code}
+        one = [(b, request, b) for b in brokers if b not in asking.silent][:1]
+        for _, answer in asking.ask(one):
+            found |= {c.key: c.node_id for c in answer.coordinators if not c.error_code}
+        return found
 
     def _described(
-        self, coordinators: dict[str, int | None], seconds: Callable[[], float], silent: dict[int, str]
+        self, coordinators: dict[str, int | None], asking: Round
     ) -> tuple[dict[str, Group | None], dict[str, Committed]]:
         """Return the groups (None: it is gone) and what they committed, in at most three requests a coordinator."""
-        asked: dict[tuple[int, str], list[str]] = defaultdict(list)
+        wanted: dict[tuple[int, str], list[str]] = defaultdict(list)
         for id, coordinator in sorted(coordinators.items()):
-            if coordinator is not None and coordinator not in silent:
-                asked[coordinator, self._types[id]].append(id)
-                asked[coordinator, "offsets"].append(id)
-        questions = [
-            (coordinator, _fetch(ids) if kind == "offsets" else description(kind, ids))
-            for (coordinator, kind), ids in asked.items()
-        ]
+            if coordinator is not None:
+                wanted[coordinator, self._types[id]].append(id)
+                wanted[coordinator, "offsets"].append(id)
         groups: dict[str, Group | None] = {}
         committed: dict[str, Committed] = {}
-        answers = self._connections.ask(questions, seconds()) if questions else []
-        for (coordinator, kind), answer in zip(asked, answers, strict=True):
-            if isinstance(answer, NoAnswer):
-                silent[coordinator] = str(answer)
-            elif kind == "offsets":
+        for (coordinator, kind), answer in asking.ask(
+            (broker, _fetch(ids) if kind == "offsets" else description(kind, ids), (broker, kind))
+            for (broker, kind), ids in wanted.items()
+        ):
+            if kind == "offsets":
                 committed.update(_committed(answer))
             else:
                 groups.update(described(kind, coordinator, answer))

@@ -9,8 +9,6 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple, Protocol
 
-from kafka import ConsumerRebalanceListener
-
 from kafkalab.state.connections import NoAnswer
 from kafkalab.state.groups.history import GroupHistory, History, Look
 from kafkalab.state.watch import Poller, pause
@@ -81,22 +79,11 @@ class GroupTrace(Poller[[]]):
         with self._changed:
             return self._history.to_dict()
 
-    def listener(self, client: str) -> Any:
-        """Return a rebalance listener for a consumer in this process: ``consumer.subscribe(topics, listener=…)``.
-
-        The consumer then reports itself when it was given partitions and when it let go of them, to the millisecond.
-
-        :param client: the consumer's client id.
-        """
-
-        def tell(what: str) -> Callable[[Any, Iterable[Any]], None]:
-            return lambda _, given: self.heard(client, what, sorted((tp.topic, tp.partition) for tp in given))
-
-        methods = {f"on_partitions_{what}": tell(what) for what in ("assigned", "revoked", "lost")}
-        return type("Listener", (ConsumerRebalanceListener,), methods)()
-
     def heard(self, client: str, what: str, partitions: Iterable[tuple[str, int]], at: float | None = None) -> None:
-        """Add a member's report that partitions were ``assigned`` to it, ``revoked`` or ``lost``."""
+        """Add a member's report that partitions were ``assigned`` to it, ``revoked`` or ``lost``.
+
+        It is exact to the millisecond. A consumer's rebalance listener can call this.
+        """
         with self._changed:
             self._history.heard(time.time() if at is None else at, client, what, partitions)
         self._notify()

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from kafka import errors as kafka_errors
-from kafka.protocol.metadata import MetadataRequest
 
 from kafkalab.errors import RefusedByKafka, Unreachable
 from kafkalab.state.connections import Connections, NoAnswer, fetch_request
@@ -51,17 +50,10 @@ def leaders(connections: Connections, topic: str, seconds: float = PATIENCE) -> 
 
     :raises Unreachable: no broker answers.
     """
-
-    def request() -> MetadataRequest:
-        return MetadataRequest(
-            topics=[MetadataRequest.MetadataRequestTopic(name=topic)], allow_auto_topic_creation=False, max_version=9
-        )
-
-    found = connections.first(connections.bootstrap_nodes(), request, lambda _, m: bool(m.brokers), 0.5, seconds)
-    if isinstance(found, dict):
-        raise Unreachable("No broker answers.", seen="; ".join(sorted({str(why) for why in found.values()})))
-    metadata = found[1]
-    connections.learn(metadata)
+    try:
+        metadata = connections.metadata(topic, seconds)
+    except NoAnswer as why:
+        raise Unreachable("No broker answers.", seen=str(why)) from None
     return {p.partition_index: p.leader_id if p.leader_id >= 0 else None for t in metadata.topics for p in t.partitions}
 
 

@@ -26,7 +26,7 @@ from kafkalab.state.connections import (
     offsets_request,
 )
 from kafkalab.state.log.batch import CODECS
-from kafkalab.state.model import Snapshot
+from kafkalab.state.model import Broker, Partition, Snapshot
 from kafkalab.state.watch import Poller
 
 # --- Window: a fetch from a log as records that can be drawn, and the offsets it covers.
@@ -193,23 +193,23 @@ ROUNDS = 12
 
 
 def ask_ends(
-    connections: Connections, topic: str, leaders: Mapping[int, int], stable: bool, seconds: float
+    connections: Connections, topic: str, partitions: Mapping[int, Partition], stable: bool, seconds: float
 ) -> dict[int, tuple[int | None, int | None, int | None]]:
     """Return partition → (high watermark, log end, last stable offset), None where its leader did not say.
 
-    :param leaders: partition → the broker that leads it.
+    :param partitions: those that have a leader, by their numbers.
     :param stable: whether to ask for the last stable offset too.
     """
     led: dict[int, list[int]] = {}
-    for p, leader in sorted(leaders.items()):
-        led.setdefault(leader, []).append(p)
+    for p, partition in sorted(partitions.items()):
+        led.setdefault(partition.leader or 0, []).append(p)
     kinds = [(CONSUMER, False), (DEBUGGER, False), *[(CONSUMER, True)] * stable]
     questions = [
-        (aside(leader), offsets_request({topic: partitions}, replica=replica, stable=only_stable))
+        (aside(leader), offsets_request({topic: numbers}, replica=replica, stable=only_stable))
         for replica, only_stable in kinds
-        for leader, partitions in led.items()
+        for leader, numbers in led.items()
     ]
-    found: dict[int, list[int | None]] = {p: [None, None, None] for p in leaders}
+    found: dict[int, list[int | None]] = {p: [None, None, None] for p in partitions}
     for i, answer in enumerate(connections.ask(questions, seconds)):
         for p in () if isinstance(answer, NoAnswer) else (p for t in answer.topics for p in t.partitions):
             if not p.error_code and p.offset >= 0 and p.partition_index in found:
@@ -220,7 +220,7 @@ def ask_ends(
 def read_windows(
     connections: Connections,
     topic: str,
-    leaders: Mapping[int, int],
+    partitions: Mapping[int, Partition],
     wanted: Mapping[int, tuple[int, int]],
     seconds: Callable[[], float],
     *,
@@ -231,13 +231,13 @@ def read_windows(
     :param beyond: whether to read past the high watermark too, where records are written but not yet committed.
     """
     windows: dict[int, Window] = {}
-    open_ = {p: window for p, window in wanted.items() if p in leaders and window[0] < window[1]}
+    open_ = {p: window for p, window in wanted.items() if p in partitions and window[0] < window[1]}
     for _ in range(ROUNDS):
         if not open_ or seconds() <= 0:
             break
         by_leader: dict[int, dict[int, int]] = {}
         for p, (start, _end) in open_.items():
-            by_leader.setdefault(leaders[p], {})[p] = windows[p].end if p in windows else start
+            by_leader.setdefault(partitions[p].leader or 0, {})[p] = windows[p].end if p in windows else start
         replica = MOVING if beyond else CONSUMER
         questions = [
             (aside(leader), fetch_request({topic: at}, PARTITION_BYTES, replica, together=FETCH_BYTES))
@@ -295,7 +295,6 @@ class Tails:
 
     ends: Mapping[int, LogEnd]
     windows: Mapping[int, Window]
-    at: float = 0.0
 
 
 class LogReader(Poller[[]]):
@@ -308,14 +307,13 @@ class LogReader(Poller[[]]):
         super().__init__(f"kafkalab-log-{topic}")
         self.topic = topic
         self.tails = Tails({}, {})
-        self._bootstrap_servers = bootstrap_servers
-        self._leaders: dict[int, tuple[int, int | None]] = {}
-        self._starts: dict[int, int] = {}
+        self._connections = Connections(bootstrap_servers)
+        self._brokers: tuple[Broker, ...] = ()
+        #: The partitions that have a leader.
+        self._led: dict[int, Partition] = {}
         self._wanted: set[int] = set(range(TAILS))
         self._transactions = False
         self._moved_at = 0.0
-        self._snapshot: Snapshot | None = None
-        self._connections: Connections | None = None
         # Held while a window is read, so that the connections are not closed meanwhile (reading would open them again).
         self._looking = threading.Lock()
 
@@ -325,62 +323,43 @@ class LogReader(Poller[[]]):
     def learn(self, snapshot: Snapshot) -> None:
         """Take from a snapshot each partition's leader, where to reach it, and where the logs start."""
         topic = snapshot.topic(self.topic)
-        with self._changed:
-            self._snapshot = snapshot
-            before, self._leaders = self._leaders, {}
-            for p in topic.partitions if topic else ():
-                if p.leader is not None:
-                    self._leaders[p.partition] = (p.leader, p.leader_epoch)
-                if p.start is not None:
-                    self._starts[p.partition] = p.start
-            connections = self._connections
-            if before != self._leaders:
-                self._look_soon()
-        if connections is not None:
-            connections.meet((b.id, b.host, b.port) for b in snapshot.brokers)
+        before, partitions = self._led, topic.partitions if topic else ()
+        self._led, self._brokers = {p.partition: p for p in partitions if p.leader is not None}, snapshot.brokers
+        if {p.partition: p.leader for p in before.values()} != {p.partition: p.leader for p in self._led.values()}:
+            self._look_soon()
 
     def want(self, partitions: Iterable[int]) -> None:
         """Keep the newest records of these partitions too (at most 48); those of the first 24 are always kept."""
-        with self._changed:
-            self._wanted = set(range(TAILS)) | set(list(partitions)[: 2 * TAILS])
+        self._wanted = set(range(TAILS)) | set(list(partitions)[: 2 * TAILS])
         self._look_soon()
 
     def look(self, windows: Mapping[int, tuple[int, int]], seconds: float = 3.0) -> dict[int, Window]:
         """Return partition → its window (from, to); what cannot be read now is left out. Any thread may call this."""
         with self._looking:
-            with self._changed:
-                connections, leaders = self._connections, dict(self._leaders)
-                starts, ends = dict(self._starts), dict(self.tails.ends)
-            if connections is None:
-                return {}
+            led, ends = self._led, self.tails.ends
             wanted = {}
             for p, (start, end) in windows.items():
-                if p in leaders and p in ends:
-                    start = max(start, starts.get(p, 0))
+                if p in led and p in ends:  # there are no ends while the thread does not run
+                    start = max(start, led[p].start or 0)
                     wanted[p] = (start, min(end, ends[p].high, start + WIDEST))
             until = time.monotonic() + seconds
-            led = {p: leaders[p][0] for p in wanted}
-            return read_windows(connections, self.topic, led, wanted, lambda: until - time.monotonic())
+            return read_windows(self._connections, self.topic, led, wanted, lambda: until - time.monotonic())
 
     def _run(self) -> None:
-        connections = Connections(self._bootstrap_servers)
-        with self._changed:
-            self._connections, snapshot = connections, self._snapshot
-        if snapshot is not None:
-            connections.meet((b.id, b.host, b.port) for b in snapshot.brokers)
         self._moved_at = time.monotonic()
         try:
             super()._run()
         finally:
             with self._looking:
-                connections.close()
+                self._connections.close()
 
     def _rests(self) -> None:
-        self._connections, self.tails = None, Tails({}, {})
+        self.tails = Tails({}, {})
 
     def _look(self) -> float:
         begun = time.monotonic()
-        if self._connections is not None and self._look_at_ends(self._connections):
+        self._connections.meet((b.id, b.host, b.port) for b in self._brokers)
+        if self._look_at_ends(self._led):
             self._moved_at = begun
             self._notify()
         took = time.monotonic() - begun
@@ -388,52 +367,41 @@ class LogReader(Poller[[]]):
         # Never more than a third of the time, so that a busy machine is spared.
         return max(period - took, 2 * took if took > period / 3 else 0.0, 0.02)
 
-    def _look_at_ends(self, connections: Connections) -> bool:
+    def _look_at_ends(self, led: Mapping[int, Partition]) -> bool:
         """Read the ends and what is new before them; return whether anything changed."""
-        with self._changed:
-            leaders, starts, wanted = dict(self._leaders), dict(self._starts), set(self._wanted)
-        led = {p: leader for p, (leader, _) in leaders.items()}
-        if not led or not all(connections.address(aside(leader)) for leader in led.values()):
+        if not led or not all(self._connections.address(aside(p.leader or 0)) for p in led.values()):
             return False
         until = time.monotonic() + PATIENCE
-        told = ask_ends(connections, self.topic, led, self._transactions, PATIENCE)
+        told = ask_ends(self._connections, self.topic, led, self._transactions, PATIENCE)
         before = self.tails
-        ends = {}
-        for p, (high, end, stable) in told.items():
-            if high is not None and end is not None:
-                leader, epoch = leaders[p]
-                ends[p] = LogEnd(high, max(high, end), stable, leader, epoch)
-        windows = self._kept(before, ends, starts, wanted)
+        ends = {
+            p: LogEnd(high, max(high, end), stable, led[p].leader or 0, led[p].leader_epoch)
+            for p, (high, end, stable) in told.items()
+            if high is not None and end is not None
+        }
+        windows = {p: self._kept(p, end, before, led[p].start or 0) for p, end in ends.items() if p in self._wanted}
         missing = {p: (windows[p].end, ends[p].end) for p in windows if windows[p].end < ends[p].end}
-        read = read_windows(connections, self.topic, led, missing, lambda: until + 1.0 - time.monotonic(), beyond=True)
+        read = read_windows(
+            self._connections, self.topic, led, missing, lambda: until + 1.0 - time.monotonic(), beyond=True
+        )
         for p, window in read.items():
             windows[p] = windows[p].then(window, TAIL)
             self._transactions = self._transactions or any(r.producer is not None for r in window.records)
-        after = Tails(ends, windows, time.time())
-        changed = (before.ends, before.windows) != (after.ends, after.windows)
-        with self._changed:
-            self.tails = after
-        return changed
+        self.tails = Tails(ends, windows)
+        return before != self.tails
 
-    def _kept(
-        self, before: Tails, ends: Mapping[int, LogEnd], starts: Mapping[int, int], wanted: set[int]
-    ) -> dict[int, Window]:
-        """Return what still holds of the windows, each ending where reading goes on."""
-        windows = {}
-        for p, end in ends.items():
-            if p not in wanted:
-                continue
-            first = max(starts.get(p, 0), end.end - TAIL, 0)
-            window, was = before.windows.get(p), before.ends.get(p)
-            if window is None or was is None:
-                windows[p] = Window(min(first, end.end), min(first, end.end))
-                continue
-            if (was.leader, was.epoch) != (end.leader, end.epoch):
-                # Offsets that were not committed under the old leader may hold other records under the new one.
-                window = window.until(was.high)
-            window = window.until(end.end)
-            windows[p] = Window(first, first) if window.end < first else window.since(first)
-        return windows
+    @staticmethod
+    def _kept(partition: int, end: LogEnd, before: Tails, log_start: int) -> Window:
+        """Return what still holds of a partition's window; it ends where reading goes on."""
+        first = min(max(log_start, end.end - TAIL), end.end)
+        window, was = before.windows.get(partition), before.ends.get(partition)
+        if window is None or was is None:
+            return Window(first, first)
+        if (was.leader, was.epoch) != (end.leader, end.epoch):
+            # Offsets that were not committed under the old leader may hold other records under the new one.
+            window = window.until(was.high)
+        window = window.until(end.end)
+        return Window(first, first) if window.end < first else window.since(first)
 
 
 _readers: dict[tuple[str, str], LogReader] = {}

@@ -124,45 +124,38 @@ class SegmentFiles:
                 f"Broker {self.broker} has no log of {self._topic}, partition {self._partition}.",
                 do="Choose a broker that has a replica of the partition.",
             )
-        # A segment is named by the offset it begins at.
+        # A segment is named by the offset it begins at. In the one before is the batch before, if this begins with it.
         first = max((i for i, (name, _) in enumerate(segments) if int(name[:20]) <= offset), default=0)
-        previous = self._last_of(segments[first - 1]) if first else None
-        for i, (name, size) in enumerate(segments[first:], first):
-            for at, header in self._walk(name, size):
-                if header.last_offset < offset:
-                    previous = Neighbour(header.base_offset, header.last_offset)
-                    continue
+        previous = None
+        batches = self._batches(segments[max(0, first - 1) :])
+        for name, at, header in batches:
+            if header.last_offset >= offset:
                 batch = Batch.read(self._read(name, at, header.size))
-                return Found(batch, self.broker, name, at, previous, self._after(segments[i:], at + header.size))
+                return Found(batch, self.broker, name, at, previous, _neighbour(batches))
+            previous = Neighbour(header.base_offset, header.last_offset)
         return None
 
-    def _after(self, segments: tuple[tuple[str, int], ...], at: int) -> Neighbour | None:
+    def _batches(self, segments: tuple[tuple[str, int], ...]) -> Iterator[tuple[str, int, Header]]:
+        """Yield every batch's segment, its position there, and its header."""
         for name, size in segments:
-            try:
-                for _, header in self._walk(name, size, at):
-                    return Neighbour(header.base_offset, header.last_offset)
-            except UnreadableBatch:
-                return None  # it is being written just now
-            at = 0
-        return None
-
-    def _last_of(self, segment: tuple[str, int]) -> Neighbour | None:
-        last = None
-        for _, header in self._walk(*segment):
-            last = Neighbour(header.base_offset, header.last_offset)
-        return last
-
-    def _walk(self, name: str, size: int, at: int = 0) -> Iterator[tuple[int, Header]]:
-        """Yield every batch's position and header, from ``at`` on."""
-        window, begin = b"", at
-        while at < size:
-            if at < begin or at + HEADER_SIZE > begin + len(window):
-                window, begin = self._read(name, at, min(WINDOW, size - at)), at
-                if not window:
-                    return  # retention deleted the file
-            header = Header.read(window, at - begin)
-            yield at, header
-            at += header.size
+            window, begin, at = b"", 0, 0
+            while at < size:
+                if at + HEADER_SIZE > begin + len(window):
+                    window, begin = self._read(name, at, min(WINDOW, size - at)), at
+                    if not window:
+                        break  # retention deleted the file
+                header = Header.read(window, at - begin)
+                yield name, at, header
+                at += header.size
 
     def _read(self, name: str, at: int, size: int) -> bytes:
         return self._folder.read(self._topic, self._partition, name, at, size)
+
+
+def _neighbour(batches: Iterator[tuple[str, int, Header]]) -> Neighbour | None:
+    """Return the next batch; None if there is none, or it is being written just now."""
+    try:
+        header = next(batches)[2]
+    except (StopIteration, UnreadableBatch):
+        return None
+    return Neighbour(header.base_offset, header.last_offset)

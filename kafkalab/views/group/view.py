@@ -82,7 +82,7 @@ class GroupView(LiveView):
 
     @property
     def trace(self) -> GroupTrace | None:
-        """The trace that follows the group; ``trace.listener("C1")`` lets a consumer in this kernel report itself."""
+        """The trace that follows the group; a consumer of this kernel can report itself to it: ``trace.heard(…)``."""
         return self._trace
 
     @property

@@ -1,13 +1,14 @@
 """Snapshots as plain JSON and back, also those that an older version wrote."""
 
 import json
+from math import inf
 from types import SimpleNamespace as Answer
 from typing import Any, cast
 
 from hypothesis import given, settings
 
 from kafkalab.state.capture import ask_offsets
-from kafkalab.state.connections import Connections
+from kafkalab.state.connections import Connections, Round
 from kafkalab.state.model import Partition, Snapshot, Topic
 from tests.unit.state.strategies import snapshots
 
@@ -34,5 +35,5 @@ def test_broker_0_is_a_broker() -> None:
         return [Answer(topics=[Answer(name="t", partitions=[offset])]) for offset in offsets]
 
     topic = Topic("t", (Partition("t", 0, leader=0, replicas=(0, 1), isr=(0,)),))
-    _, behind = ask_offsets(cast(Connections, Answer(ask=ask)), [topic], {0, 1}, lambda: 1.0, {})
+    _, behind = ask_offsets(Round(cast(Connections, Answer(ask=ask)), 1.0, inf), [topic], {0, 1})
     assert behind == {("t", 0): ((1, 4),)}
