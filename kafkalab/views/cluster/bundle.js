@@ -288,7 +288,7 @@ function card(id, hands) {
       isNews(broker, busyWith(broker.node, hands), racks, hands.live) && drawHead(broker, racks);
       let mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
       keep(many ? [] : mine), sums.hidden = !many, many && sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(
-        /** @type {any} */
+        /** @type {What} */
         what
       ), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`)))), none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet", none.hidden = !none.textContent;
     }
@@ -329,7 +329,7 @@ var SIGNAL = {
   join: "puts it on the network again"
 }, DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" }, SAID = { cut: "off the network", join: "to the network again" };
 function busyWith(node, hands) {
-  return node?.busy ?? hands.pending[node?.name];
+  return node?.busy ?? hands.pending[node?.name ?? ""];
 }
 function buttons(node, noun, hands) {
   if (!node || !node.verbs.length || !hands.live) return null;
@@ -751,7 +751,7 @@ function crowns(page) {
   return (state, before) => {
     let moved = crownsMoved(led, state, before).slice(0, FLIGHTS);
     if (!moved.length || reducedMotion()) return;
-    let chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node])), origin = page.getBoundingClientRect(), flights = moved.map(({ key, partition, from, to }) => ({ partition, from: chips.get(`${key}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key}/${to}`)?.getBoundingClientRect() }));
+    let chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.getAttribute("data-chip"), node])), origin = page.getBoundingClientRect(), flights = moved.map(({ key, partition, from, to }) => ({ partition, from: chips.get(`${key}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key}/${to}`)?.getBoundingClientRect() }));
     for (let { partition, from, to } of flights) from?.width && to?.width && fly(page, origin, from, to, partition);
   };
 }

@@ -268,7 +268,7 @@ var SHOWN = 12, ALWAYS = ["lost", "duplicated", "out_of_order"], SAID = (
   /** @type {Record<string, string>} */
   { kept: "✓", open: "◌" }
 ), WAYS = (
-  /** @type {Record<string, string>} */
+  /** @type {Record<string, keyof import("./picture").Flow>} */
   { unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" }
 ), RIBBONS = (
   /** @type {Record<string, string>} */

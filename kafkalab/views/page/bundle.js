@@ -1218,7 +1218,7 @@ function card(id, hands) {
       isNews(broker, busyWith(broker.node, hands), racks, hands.live) && drawHead(broker, racks);
       let mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
       keep(many ? [] : mine), sums.hidden = !many, many && sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(
-        /** @type {any} */
+        /** @type {What} */
         what
       ), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`)))), none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet", none.hidden = !none.textContent;
     }
@@ -1259,7 +1259,7 @@ var SIGNAL = {
   join: "puts it on the network again"
 }, DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" }, SAID = { cut: "off the network", join: "to the network again" };
 function busyWith(node, hands) {
-  return node?.busy ?? hands.pending[node?.name];
+  return node?.busy ?? hands.pending[node?.name ?? ""];
 }
 function buttons(node, noun, hands) {
   if (!node || !node.verbs.length || !hands.live) return null;
@@ -1681,7 +1681,7 @@ function crowns(page2) {
   return (state, before) => {
     let moved2 = crownsMoved(led, state, before).slice(0, FLIGHTS);
     if (!moved2.length || reducedMotion()) return;
-    let chips = new Map([...page2.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node])), origin = page2.getBoundingClientRect(), flights = moved2.map(({ key: key2, partition: partition2, from, to }) => ({ partition: partition2, from: chips.get(`${key2}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key2}/${to}`)?.getBoundingClientRect() }));
+    let chips = new Map([...page2.querySelectorAll("[data-chip]")].map((node) => [node.getAttribute("data-chip"), node])), origin = page2.getBoundingClientRect(), flights = moved2.map(({ key: key2, partition: partition2, from, to }) => ({ partition: partition2, from: chips.get(`${key2}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key2}/${to}`)?.getBoundingClientRect() }));
     for (let { partition: partition2, from, to } of flights) from?.width && to?.width && fly(page2, origin, from, to, partition2);
   };
 }
@@ -2268,7 +2268,7 @@ var SHOWN = 12, ALWAYS = ["lost", "duplicated", "out_of_order"], SAID2 = (
   /** @type {Record<string, string>} */
   { kept: "✓", open: "◌" }
 ), WAYS = (
-  /** @type {Record<string, string>} */
+  /** @type {Record<string, keyof import("./picture").Flow>} */
   { unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" }
 ), RIBBONS = (
   /** @type {Record<string, string>} */
@@ -3980,10 +3980,7 @@ function build3(page2, { ask }) {
     let n = state?.partitions;
     if (!n) return;
     let after = Math.max(n, ui.after() ?? n), own = ui.own() ? listed(ui.own()) : null;
-    keys = own ? own.map((text2) => [`o${text2}`, { text: text2, size: text2.length, hash: steps(new TextEncoder().encode(text2)).hash & 2147483647, at: {} }]) : (
-      /** @type {[string, Key][]} */
-      Object.entries(state.keys).sort(([a], [b]) => a < b ? -1 : 1)
-    ), drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own }), ui.says(whatIf(n, after), n, after, !!state.live, state.busy), tell(pointed);
+    keys = own ? own.map((text2) => [`o${text2}`, { text: text2, size: text2.length, hash: steps(new TextEncoder().encode(text2)).hash & 2147483647, at: {} }]) : Object.entries(state.keys).sort(([a], [b]) => a < b ? -1 : 1), drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own }), ui.says(whatIf(n, after), n, after, !!state.live, state.busy), tell(pointed);
   }
   function whatIf(n, after) {
     if (!keys.length) return state.looked ? "No keys yet." : "Looking at the newest records…";
@@ -4013,12 +4010,12 @@ function build3(page2, { ask }) {
   }
   return {
     draw(now, before) {
-      state = now, changed(now, before, "partitions") && ui.reset(now.partitions), bar3.replaceChildren(head(now)), trouble2.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text2, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500)))), changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live") && (picture2(), now.partitions && keepFocus(table2, () => table2.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
-        /** @type {[string, Key][]} */
-        Object.entries(now.keys),
-        now.partitions,
-        take
-      )))), sum(), sent.hidden = now.recorded, page2.classList.toggle("kl-partitioner-recorded", now.recorded), changed(now, before, "sent") && (sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent))), before && Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly2(now.sent[id], i)));
+      if (state = now, changed(now, before, "partitions") && ui.reset(now.partitions), bar3.replaceChildren(head(now)), trouble2.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text2, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500)))), changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live")) {
+        picture2();
+        let n = now.partitions, title = el("h4", { class: "kl-title" }, "Where the broker really put them");
+        n && keepFocus(table2, () => table2.replaceChildren(title, ...keyTable(Object.entries(now.keys), n, take)));
+      }
+      sum(), sent.hidden = now.recorded, page2.classList.toggle("kl-partitioner-recorded", now.recorded), changed(now, before, "sent") && (sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent))), before && Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly2(now.sent[id], i)));
     }
   };
 }

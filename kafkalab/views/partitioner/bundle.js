@@ -463,10 +463,7 @@ function build(page, { ask }) {
     let n = state?.partitions;
     if (!n) return;
     let after = Math.max(n, ui.after() ?? n), own = ui.own() ? listed(ui.own()) : null;
-    keys = own ? own.map((text) => [`o${text}`, { text, size: text.length, hash: steps(new TextEncoder().encode(text)).hash & 2147483647, at: {} }]) : (
-      /** @type {[string, Key][]} */
-      Object.entries(state.keys).sort(([a], [b]) => a < b ? -1 : 1)
-    ), drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own }), ui.says(whatIf(n, after), n, after, !!state.live, state.busy), tell(pointed);
+    keys = own ? own.map((text) => [`o${text}`, { text, size: text.length, hash: steps(new TextEncoder().encode(text)).hash & 2147483647, at: {} }]) : Object.entries(state.keys).sort(([a], [b]) => a < b ? -1 : 1), drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own }), ui.says(whatIf(n, after), n, after, !!state.live, state.busy), tell(pointed);
   }
   function whatIf(n, after) {
     if (!keys.length) return state.looked ? "No keys yet." : "Looking at the newest records…";
@@ -496,12 +493,12 @@ function build(page, { ask }) {
   }
   return {
     draw(now, before) {
-      state = now, changed(now, before, "partitions") && ui.reset(now.partitions), bar.replaceChildren(head(now)), trouble.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500)))), changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live") && (picture(), now.partitions && keepFocus(table2, () => table2.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
-        /** @type {[string, Key][]} */
-        Object.entries(now.keys),
-        now.partitions,
-        take
-      )))), sum(), sent.hidden = now.recorded, page.classList.toggle("kl-partitioner-recorded", now.recorded), changed(now, before, "sent") && (sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent))), before && Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly(now.sent[id], i)));
+      if (state = now, changed(now, before, "partitions") && ui.reset(now.partitions), bar.replaceChildren(head(now)), trouble.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500)))), changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live")) {
+        picture();
+        let n = now.partitions, title = el("h4", { class: "kl-title" }, "Where the broker really put them");
+        n && keepFocus(table2, () => table2.replaceChildren(title, ...keyTable(Object.entries(now.keys), n, take)));
+      }
+      sum(), sent.hidden = now.recorded, page.classList.toggle("kl-partitioner-recorded", now.recorded), changed(now, before, "sent") && (sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent))), before && Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly(now.sent[id], i)));
     }
   };
 }
