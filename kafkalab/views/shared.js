@@ -234,7 +234,7 @@ export function news() {
 
 /** Replaces the children of `parent`, and keeps the keyboard's focus: on the child with the same data-key, or else on one with
  * the same data-node (a button whose verb is no longer offered gives way to the one that is).
- * @param {any} parent @param {any} children */
+ * */
 export function refill(parent, children) {
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
   const held = active && parent.contains(active) ? active.dataset : null;

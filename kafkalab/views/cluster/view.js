@@ -115,7 +115,7 @@ function build(page, { model, ask }) {
       drawAll();
       crown(state, before);
     },
-    heard(/** @type {any} */ message) {
+    heard(message) {
       if (message?.did !== "act") return;
       delete pending[message.node];
       drawAll();

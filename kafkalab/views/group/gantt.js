@@ -49,7 +49,7 @@ export function ganttChart(flows) {
     return newest;
   }
   const first = () => state?.gantt.from ?? now();
-  const set = (/** @type {any} */ w) => { window_ = w; paint(); };
+  const set = (w) => { window_ = w; paint(); };
   const pan = (/** @type {number} */ share) => set(moved(window_, share * window_.span, now(), first()));
   const zoom = (/** @type {number} */ factor, share = window_.end === null ? 1 : 0.5) => set(zoomed(window_, factor, share, now(), first()));
 
@@ -159,7 +159,7 @@ export function ganttChart(flows) {
   return {
     node: el("div", {}, el("div", { class: "kl-gantt-head" }, el("h4", { class: "kl-title" }, "Who held what: the rebalances, measured"), buttons), stage),
     stage,
-    draw(/** @type {any} */ after, /** @type {any} */ before) {
+    draw(after, before) {
       state = after;
       received = performance.now();
       if (changed(after, before, "group")) {
@@ -172,10 +172,10 @@ export function ganttChart(flows) {
       paint();
     },
     // Moves the window to a pause and rings its bars.
-    show(/** @type {any} */ pause) {
+    show(pause) {
       marked = new Set(pause.keys.flatMap((/** @type {string} */ key) => (state.gantt.lanes[key] ?? [])
-        .filter((/** @type {any} */ p) => p[2] !== "held" && p[0] >= pause.from - 0.002 && (p[1] ?? Infinity) <= (pause.to ?? Infinity) + 0.002)
-        .map((/** @type {any} */ p) => `${key}@${p[0]}`)));
+        .filter((p) => p[2] !== "held" && p[0] >= pause.from - 0.002 && (p[1] ?? Infinity) <= (pause.to ?? Infinity) + 0.002)
+        .map((p) => `${key}@${p[0]}`)));
       set(around(pause.from, pause.to ?? now(), now(), first()));
     },
     end() {
@@ -196,7 +196,7 @@ function size(svg, width, height) {
   svg.setAttribute("height", String(height));
 }
 
-/** Draws lines for generations and for the learner's actions. @param {any} top @param {any} lines @param {any} at */
+/** Draws lines for generations and for the learner's actions. */
 function above(top, lines, { numbers, notes, from, to, x, box, height, scale, letter, noun }) {
   const shown = (/** @type {[number, any][]} */ all) => all.filter(([when]) => when >= from && when <= to);
   const told = shown(notes);
@@ -227,7 +227,7 @@ function above(top, lines, { numbers, notes, from, to, x, box, height, scale, le
     ...told.map(([when]) => el("line", { class: "kl-note-line", x1: x(when), x2: x(when), y1: 0, y2: height })));
 }
 
-/** Draws the axis. @param {any} axis @param {any} at */
+/** Draws the axis. */
 function below(axis, { from, to, x, box, left, scale }) {
   size(axis, box, 20 * scale);
   axis.replaceChildren(el("line", { x1: left, x2: box, y1: 1, y2: 1 }), ...ticks(from, to, box - left, 76 * scale).flatMap(([when, words]) => {

@@ -17,7 +17,7 @@ export function groupGraph() {
   let begun = 0;
   let frame = 0;
 
-  function draw(/** @type {any} */ after, /** @type {any} */ before) {
+  function draw(after, before) {
     const fresh = !before || before.group !== after.group;
     state = after;
     const scale = scaleOf(node);
@@ -155,7 +155,7 @@ function inOrder(list, item, i) {
   if (item && list.children[i] !== item && item !== document.activeElement) list.insertBefore(item, list.children[i] ?? null);
 }
 
-/** @param {string} key @param {any} state */
+/** @param {string} key */
 function partition(key, state) {
   const p = state.partitions[key];
   const holder = p.member === null ? null : state.members[p.member];
@@ -173,7 +173,6 @@ function partition(key, state) {
   };
 }
 
-/** @param {any} m */
 function member(m) {
   const idle = m.said === "standing by";
   const { said } = m;

@@ -37,7 +37,7 @@ export default {
       ask({ do: "choose", place: Number(/** @type {HTMLSelectElement} */ (event.target).value) });
     }
 
-    function head(/** @type {any} */ s) {
+    function head(s) {
       const { about } = s;
       const [sign, tone] = STATES[about.state] ?? ["⇄", "warn"];
       const name = shorten(s.group, 60);
@@ -60,10 +60,10 @@ export default {
       if (held) /** @type {HTMLElement | null} */ (bar.querySelector("select"))?.focus();
     }
 
-    function pauses(/** @type {any} */ s) {
+    function pauses(s) {
       const found = s.gantt.pauses;
       const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.pause;
-      list.replaceChildren(...found.slice(0, whole ? found.length : LISTED).map((/** @type {any} */ pause) =>
+      list.replaceChildren(...found.slice(0, whole ? found.length : LISTED).map((pause) =>
         el("li", { class: `kl-pause kl-is-${pause.kind}${pause.to === null ? " kl-open" : ""}` },
           el("button", { type: "button", class: "kl-pause-button", "data-pause": pause.id, title: "show it on the time line", onclick: () => chart.show(pause) },
             el("time", { class: "kl-mono" }, clock.ofDay(pause.from)), el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind] ?? "·"), el("span", {}, shorten(pause.text, 300))))));
@@ -90,8 +90,8 @@ export default {
         if (changed(s, before, "order", "ranks", "partitions", "members", "group")) graph.draw(s, before);
         chart.draw(s, before);
         if (changed(s, before, "gantt")) pauses(s);
-        const newest = s.gantt.pauses.find((/** @type {any} */ p) => p.to !== null);
-        const known = before?.gantt.pauses.some((/** @type {any} */ p) => p.id === newest?.id && p.to !== null);
+        const newest = s.gantt.pauses.find((p) => p.to !== null);
+        const known = before?.gantt.pauses.some((p) => p.id === newest?.id && p.to !== null);
         if (before && before.group === s.group && newest && !known) said.textContent = newest.text;
       },
       end() {

@@ -476,7 +476,7 @@ var GroupMark = class {
   constructor(name) {
     this.name = name, this.lag = el("span", { class: "kl-log-lag" }), this.sign = el("span", { class: "kl-log-committed" }, "▲"), this.member = el("span", { class: "kl-log-member" }), this.words = el("span", { class: "kl-log-words" }), this.label = el("span", { class: "kl-log-label" }, this.words, this.member), this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
   }
-  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state @param {any} place */
+  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state */
   draw(lane, at, before, place) {
     let lag = lagOf(lane, at.committed), name = shorten(this.name, 28), words = at.committed === null ? `${name} · nothing committed yet` : `${name} · committed ${count(at.committed)} · lag ${lag === null ? "unknown" : count(lag)}`, member = at.member === null ? "nobody" : shorten(at.member, 24);
     this.words.textContent !== words && (this.words.textContent = words), this.member.textContent !== member && (this.member.textContent = member, this.member.title = at.member === null ? "no member of the group holds this partition" : `assigned to ${shorten(at.member, 200)}`, before && before.member !== at.member && this.handOver(before.member)), this.member.classList.toggle("kl-log-nobody", at.member === null), this.node.classList.toggle("kl-log-lagging", !!lag);

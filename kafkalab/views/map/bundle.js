@@ -263,7 +263,7 @@ var Fences = class {
       return { words, x, y: y - 3, box: [x - half, y - 3 - 15 * scale, x + half, y] };
     }), this.names;
   }
-  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
+  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx */
   drawNames(ctx, colours) {
     ctx.font = this.font, ctx.textAlign = "center", ctx.textBaseline = "bottom", ctx.lineJoin = "round", ctx.lineWidth = 4, ctx.strokeStyle = colours.land, ctx.fillStyle = colours.ink;
     for (let { words, x, y } of this.names)
@@ -678,7 +678,6 @@ var GLIDE_MS = [120, 4e3], Trucks = class {
     ctx.globalAlpha = 1, ctx.beginPath(), ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI), ctx.fillStyle = colours.land, ctx.fill(), ctx.strokeStyle = colours.accent, ctx.lineWidth = 1.6 * scale, ctx.stroke();
   }
 }, UNITS = 1e4, JUMP_S = 15, Told = class {
-  /** @param {any} model */
   constructor(model) {
     this.model = model, this.rows = new Rows(), this.at = null;
   }

@@ -269,7 +269,6 @@ function lanes() {
   let head = el("div", { class: "kl-lanes-head" }), body = el("ul", { class: "kl-lanes", "aria-label": "the metadata log on each node" }), ended = 0;
   return {
     nodes: [el("div", { class: "kl-lanes-both" }, head, body)],
-    /** @param {any} quorum */
     draw(quorum) {
       if (!quorum)
         return head.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata.")), body.replaceChildren();
@@ -481,7 +480,6 @@ function timeLines() {
   }
   return {
     root: section,
-    /** @param {any} now @param {any} before */
     draw(now, before) {
       state = now, Object.keys(now.sides).some((key) => changed(now.sides[key], before?.sides[key], "actions", "kafka")) && draw();
     },
@@ -875,7 +873,6 @@ function treeBody(side, ask) {
   return {
     root: el("div", { class: "kl-panel kl-tree-panel" }, el("div", { class: "kl-tree-half" }, el("h4", { class: "kl-title" }, "Tree"), none, tree.root), detail),
     go: tree.go,
-    /** @param {any} now */
     draw(now) {
       details = now.details ?? {}, none.hidden = !!now.tree, tree.root.hidden = detail.hidden = !now.tree, recorded = now.recorded, tree.draw(now.tree, recorded), now.tree && show(tree.active);
     },
@@ -887,7 +884,6 @@ function logBody(side, ask) {
   return {
     root: el("div", { class: "kl-panel kl-records-panel" }, log.nodes),
     go: void 0,
-    /** @param {any} now */
     draw(now) {
       let actions = Object.keys(now.actions), latest = actions.length ? now.actions[actions.sort((a, b) => Number(b) - Number(a))[0]].at : null;
       now.log && log.draw(now.log, latest, now.recorded);

@@ -248,7 +248,7 @@ function playhead({ seconds, at = 0, speed = 1, moved: moved2, time = browser() 
     get stand() {
       return stand;
     },
-    /** Carries out a request of the bar; returns whether a playhead can do it. @param {any} message */
+    /** Carries out a request of the bar; returns whether a playhead can do it. */
     answer(message) {
       let heard = Number(message?.when) || stand.heard;
       if (message?.do === "seek") verbs.seek(message.at, heard);
@@ -2637,7 +2637,7 @@ var GroupMark = class {
   constructor(name) {
     this.name = name, this.lag = el("span", { class: "kl-log-lag" }), this.sign = el("span", { class: "kl-log-committed" }, "▲"), this.member = el("span", { class: "kl-log-member" }), this.words = el("span", { class: "kl-log-words" }), this.label = el("span", { class: "kl-log-label" }, this.words, this.member), this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
   }
-  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state @param {any} place */
+  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state */
   draw(lane2, at, before, place2) {
     let lag = lagOf(lane2, at.committed), name = shorten(this.name, 28), words = at.committed === null ? `${name} · nothing committed yet` : `${name} · committed ${count(at.committed)} · lag ${lag === null ? "unknown" : count(lag)}`, member2 = at.member === null ? "nobody" : shorten(at.member, 24);
     this.words.textContent !== words && (this.words.textContent = words), this.member.textContent !== member2 && (this.member.textContent = member2, this.member.title = at.member === null ? "no member of the group holds this partition" : `assigned to ${shorten(at.member, 200)}`, before && before.member !== at.member && this.handOver(before.member)), this.member.classList.toggle("kl-log-nobody", at.member === null), this.node.classList.toggle("kl-log-lagging", !!lag);
@@ -3090,7 +3090,6 @@ function lanes() {
   let head2 = el("div", { class: "kl-lanes-head" }), body = el("ul", { class: "kl-lanes", "aria-label": "the metadata log on each node" }), ended = 0;
   return {
     nodes: [el("div", { class: "kl-lanes-both" }, head2, body)],
-    /** @param {any} quorum */
     draw(quorum) {
       if (!quorum)
         return head2.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata.")), body.replaceChildren();
@@ -3292,7 +3291,6 @@ function timeLines() {
   }
   return {
     root: section,
-    /** @param {any} now @param {any} before */
     draw(now, before) {
       state = now, Object.keys(now.sides).some((key2) => changed(now.sides[key2], before?.sides[key2], "actions", "kafka")) && draw();
     },
@@ -3686,7 +3684,6 @@ function treeBody(side, ask) {
   return {
     root: el("div", { class: "kl-panel kl-tree-panel" }, el("div", { class: "kl-tree-half" }, el("h4", { class: "kl-title" }, "Tree"), none, tree.root), detail),
     go: tree.go,
-    /** @param {any} now */
     draw(now) {
       details2 = now.details ?? {}, none.hidden = !!now.tree, tree.root.hidden = detail.hidden = !now.tree, recorded = now.recorded, tree.draw(now.tree, recorded), now.tree && show(tree.active);
     },
@@ -3698,7 +3695,6 @@ function logBody(side, ask) {
   return {
     root: el("div", { class: "kl-panel kl-records-panel" }, log.nodes),
     go: void 0,
-    /** @param {any} now */
     draw(now) {
       let actions = Object.keys(now.actions), latest = actions.length ? now.actions[actions.sort((a, b) => Number(b) - Number(a))[0]].at : null;
       now.log && log.draw(now.log, latest, now.recorded);
@@ -4991,7 +4987,6 @@ var SLOT = 7, StreamView = class {
   #wide() {
     return `${this.panels.rates.body.clientWidth} ${this.panels.lanes.body.clientWidth} ${this.#scale()}`;
   }
-  /** @param {any} state @param {any} before */
   draw(state, before) {
     if (this.state = state, changed(state, before, "name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query")) {
       let held3 = this.top.querySelector("select")?.matches(":focus");
@@ -5175,7 +5170,7 @@ var Fences = class {
       return { words, x, y: y - 3, box: [x - half, y - 3 - 15 * scale, x + half, y] };
     }), this.names;
   }
-  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
+  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx */
   drawNames(ctx, colours) {
     ctx.font = this.font, ctx.textAlign = "center", ctx.textBaseline = "bottom", ctx.lineJoin = "round", ctx.lineWidth = 4, ctx.strokeStyle = colours.land, ctx.fillStyle = colours.ink;
     for (let { words, x, y } of this.names)
@@ -5590,7 +5585,6 @@ var GLIDE_MS = [120, 4e3], Trucks = class {
     ctx.globalAlpha = 1, ctx.beginPath(), ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI), ctx.fillStyle = colours.land, ctx.fill(), ctx.strokeStyle = colours.accent, ctx.lineWidth = 1.6 * scale, ctx.stroke();
   }
 }, UNITS = 1e4, JUMP_S = 15, Told2 = class {
-  /** @param {any} model */
   constructor(model) {
     this.model = model, this.rows = new Rows(), this.at = null;
   }

@@ -34,7 +34,6 @@ export function bar(state, go, asks = true) {
     state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks cannot be read)"}`) : null);
 }
 
-/** @param {any} batch */
 function pills(batch) {
   const compressed = batch.codec === "none" ? "not compressed" : batch.unpacked ? `${batch.codec}, ${count(batch.unpacked)} → ${count(batch.size - 61)} bytes` : batch.codec;
   return [
@@ -50,7 +49,7 @@ export function batchStrip(state, go, asks = true) {
   const { strip, offset } = state;
   const live = state.live && asks;
   if (!strip || strip.cells.length === 0) return el("span", {});
-  const cells = strip.cells.map((/** @type {any} */ cell) => {
+  const cells = strip.cells.map((cell) => {
     const mine = cell.offset === offset;
     const key = cell.key === null ? "no key" : `key ${shorten(cell.key, 40)}`;
     return el("button", { class: `kl-cell${mine ? " kl-here" : ""}`, "data-step": `cell-${cell.offset}`,
@@ -84,9 +83,9 @@ export function shareBars(bars) {
   return el("div", { class: "kl-shares" }, bars.map((b) =>
     el("div", { class: "kl-share-row" },
       el("span", { class: "kl-soft" }, `${b.bar}, ${count(b.bytes)} bytes`),
-      el("div", { class: "kl-share", style: { width: `${(100 * b.bytes) / longest}%` } }, b.parts.map((/** @type {any} */ p) =>
+      el("div", { class: "kl-share", style: { width: `${(100 * b.bytes) / longest}%` } }, b.parts.map((p) =>
         el("span", { class: `kl-share-part kl-kind-${SHARE[p.part] ?? "packed"}`, style: { "flex-grow": String(p.bytes) }, title: `${p.part}: ${p.bytes} bytes` }))),
-      el("span", { class: "kl-share-words" }, b.parts.map((/** @type {any} */ p) =>
+      el("span", { class: "kl-share-words" }, b.parts.map((p) =>
         el("span", {}, el("span", { class: `kl-kind kl-kind-${SHARE[p.part] ?? "packed"}`, "aria-hidden": "true" }, SIGN[p.part] ?? "Z"), ` ${p.part} ${count(p.bytes)} (${percent(p.bytes, b.bytes)} %)`))))));
 }
 

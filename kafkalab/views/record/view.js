@@ -7,7 +7,7 @@ import { dump, explained, fieldList, KINDS } from "./fields.js";
 
 /** @typedef {import("./fields.js").Item} Item */
 
-/** @param {HTMLElement} page @param {any} tools */
+/** @param {HTMLElement} page */
 function build(page, { model, ask }) {
   const asks = () => Boolean(model.get("live"));
   const part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })]));
@@ -96,7 +96,7 @@ function build(page, { model, ask }) {
   seen.observe(dumped);
 
   return {
-    draw(/** @type {any} */ now, /** @type {any} */ before) {
+    draw(now, before) {
       state = now;
       wide ||= dumped.clientWidth >= 620 ? 16 : 8;
       const held = page.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement)?.dataset?.step : undefined;
@@ -109,7 +109,7 @@ function build(page, { model, ask }) {
       if (changed(state, before, "shares")) part.shares.replaceChildren(shareBars(state.shares));
       if (changed(state, before, "blocks")) {
         const focused = listed.contains(document.activeElement);
-        items = new Map(state.blocks.flatMap((/** @type {any} */ block) => block.items.map((/** @type {Item} */ item) => [item.id, item])));
+        items = new Map(state.blocks.flatMap((block) => block.items.map((/** @type {Item} */ item) => [item.id, item])));
         shown = undefined;
         lit = "";
         const scrolled = listed.querySelector("[role=listbox]")?.scrollTop ?? 0;

@@ -767,7 +767,6 @@ var SLOT = 7, StreamView = class {
   #wide() {
     return `${this.panels.rates.body.clientWidth} ${this.panels.lanes.body.clientWidth} ${this.#scale()}`;
   }
-  /** @param {any} state @param {any} before */
   draw(state, before) {
     if (this.state = state, changed(state, before, "name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query")) {
       let held2 = this.top.querySelector("select")?.matches(":focus");
