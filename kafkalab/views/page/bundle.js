@@ -2042,7 +2042,7 @@ function targets(state, { step, box }) {
     let apart = Math.min(5, box * 0.7 / keys.length);
     keys.forEach((key2, i) => {
       let fan = (i - (keys.length - 1) / 2) * apart;
-      found2.set(key2, { y1: row.get(key2) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
+      found2.set(key2, { y1: (row.get(key2) ?? 0) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
     });
   }
   return found2;

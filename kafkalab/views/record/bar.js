@@ -2,13 +2,15 @@
 
 import { count, el, shorten } from "../shared.js";
 
+/** @typedef {import("./picture").Picture} Picture */
+
 /** @type {Record<string, string>} */
 const SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 /** @type {Record<string, string>} */
 const COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
 
 /** Draws the title, the source of the bytes, and the steps to other records.
- * @param {any} state @param {(offset: number | null) => void} go
+ * @param {Picture} state @param {(offset: number | null) => void} go
  * @param {boolean} asks true when there is a kernel to ask for another record */
 export function bar(state, go, asks = true) {
   const { batch, steps } = state;
@@ -34,6 +36,7 @@ export function bar(state, go, asks = true) {
     state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks cannot be read)"}`) : null);
 }
 
+/** @param {import("./picture").BatchFacts} batch */
 function pills(batch) {
   const compressed = batch.codec === "none" ? "not compressed" : batch.unpacked ? `${batch.codec}, ${count(batch.unpacked)} → ${count(batch.size - 61)} bytes` : batch.codec;
   return [
@@ -44,7 +47,7 @@ function pills(batch) {
 }
 
 /** Draws the records of the batch as cells; a click goes to one.
- * @param {any} state @param {(offset: number) => void} go @param {boolean} asks as in bar() */
+ * @param {Picture} state @param {(offset: number) => void} go @param {boolean} asks as in bar() */
 export function batchStrip(state, go, asks = true) {
   const { strip, offset } = state;
   const live = state.live && asks;
@@ -60,7 +63,7 @@ export function batchStrip(state, go, asks = true) {
 }
 
 /** Draws the copies of the batch on their brokers: which one was read, and how the others compare with it.
- * @param {any} state @param {(broker: number) => void} read */
+ * @param {Picture} state @param {(broker: number) => void} read */
 export function copies(state, read) {
   const found = Object.entries(state.copies);
   if (!found.length) return el("span", {});
@@ -77,7 +80,7 @@ const SHARE = { "batch header": "place", keys: "key", values: "value", headers: 
 /** @type {Record<string, string>} */
 const SIGN = { "batch header": "#", keys: "K", values: "V", headers: "H", overhead: "L" };
 
-/** Draws the shares of the bytes; with compression, packed and unpacked on one scale. @param {any[]} bars */
+/** Draws the shares of the bytes; with compression, packed and unpacked on one scale. @param {import("./picture").Bar[]} bars */
 export function shareBars(bars) {
   const longest = Math.max(1, ...bars.map((b) => b.bytes));
   return el("div", { class: "kl-shares" }, bars.map((b) =>

@@ -5,7 +5,8 @@ import { changed, el, legend, scaleOf, shorten, walked } from "../shared.js";
 import { bar, batchStrip, copies, shareBars } from "./bar.js";
 import { dump, explained, fieldList, KINDS } from "./fields.js";
 
-/** @typedef {import("./fields.js").Item} Item */
+/** @typedef {import("./picture").Item} Item
+ * @typedef {import("./picture").Picture} Picture */
 
 /** @param {HTMLElement} page */
 function build(page, { model, ask }) {
@@ -16,7 +17,7 @@ function build(page, { model, ask }) {
   const told = el("div", { class: "kl-record-told kl-panel", "aria-live": "polite" });
   page.append(part.bar, part.trouble, part.strip, el("div", { class: "kl-record-main" }, dumped, el("div", { class: "kl-record-side" }, listed, told)), part.copies, part.shares, part.legend);
 
-  /** @type {any} */ let state;
+  /** @type {Picture} */ let state;
   /** @type {Map<string, Item>} */ let items = new Map();
   let chosen = "value"; // the id of a field, kept from record to record
   let wide = 0;
@@ -96,7 +97,7 @@ function build(page, { model, ask }) {
   seen.observe(dumped);
 
   return {
-    draw(now, before) {
+    draw(/** @type {Picture} */ now, /** @type {Picture | undefined} */ before) {
       state = now;
       wide ||= dumped.clientWidth >= 620 ? 16 : 8;
       const held = page.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement)?.dataset?.step : undefined;

@@ -19,8 +19,10 @@ from tests.unit.views.cluster_samples import WITHOUT_102, nodes
 DRAWN: dict[str, list[Callable[[], Drawn]]] = {
     "cluster": [cluster, lambda: cluster(WITHOUT_102, nodes=nodes(broker_102="stopped"), error="gone")],
     "durability": [samples.durability],
+    "group": [samples.group],
     "ledger": [samples.ledger, lambda: samples.ledger(moving=True)],
     "partitioner": [lambda: samples.partitioner(samples.TRUCKS[:40])],
+    "record": [samples.record, lambda: samples.record(43, codec=4)],
     "timeline": [samples.timeline, lambda: samples.timeline(30.0)],
 }
 
