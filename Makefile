@@ -104,7 +104,8 @@ clean: ## Remove .venv and whatever else can be made again (fetched jars stay)
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .PHONY: frontend
-frontend: $(NODE) ## Join the views' front end (needs Node): kafkalab/views/*/bundle.*
+frontend: $(INSTALLED) $(NODE) ## Join the views' front end (needs Node): kafkalab/views/*/bundle.*; its types from picture.py
+	@$(BIN)/python frontend/picture_types.py
 	@cd frontend && node build.js
 
 # Node is for who changes the views' front end, and for the tests. The lock holds hashes, and no scripts of packages run.

@@ -66,7 +66,7 @@ export function live(name, label, build) {
       guard(page, () => view?.draw(state, before));
     };
     const heard = {
-      "msg:custom": (/** @type {any} */ message) => {
+      "msg:custom": (message) => {
         ear?.heard();
         if (message?.kept) ear?.end();
         if (still || message?.kept) standStill(message?.kept ?? "");
@@ -96,7 +96,7 @@ export function live(name, label, build) {
       "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter"))),
     };
     /** @type {[string, Function][]} */
-    const listeners = Object.entries(heard).map(([event, fn]) => [event, (/** @type {any} */ m) => guard(page, () => fn(m))]);
+    const listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
     for (const [event, listener] of listeners) model.on(event, listener);
     heard["change:presenter"]();
     draw();
@@ -140,7 +140,7 @@ export function hearing(silent) {
  * to load, as happens on a busy machine: it still draws the view, but throws away everything the kernel sends to that model
  * from then on. In that case, this function connects messages directly to Jupyter's part of the model, and asks the kernel
  * for all traits. The trait `me` is the model's id, because the model that anywidget gives to a view does not hold it.
- * @param {any} model */
+ * */
 export async function hearAll(model) {
   const real = await model.widget_manager?.get_model?.(model.get("me"));
   if (!real?.comm || !real._handle_comm_msg) return;
@@ -150,7 +150,7 @@ export async function hearAll(model) {
     const handlers = [];
     for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
     const handle = handlers.at(-1); // the first is anywidget's
-    real.comm.on_msg((/** @type {any} */ message) => handle.call(real, message));
+    real.comm.on_msg((message) => handle.call(real, message));
     real.comm.send({ method: "request_state" });
   }
 }

@@ -196,13 +196,11 @@ export function walked(key, at, last) {
 
 // Partial redraws: change only what is new and keep the same elements, so that focus, scrolling and transitions survive.
 
-/** @typedef {{ node: any, draw(item: any): void }} Part */
-
 /** Keeps one element in `parent` for each item, by key: moves and redraws those that stay, and removes those that are gone.
- * @param {any} parent @param {(item: any) => string | number} key @param {(item: any) => Part} make
- * @returns {(items: any[]) => void} */
+ * @template T @param {Element} parent @param {(item: T) => string | number} key
+ * @param {(item: T) => { node: Element, draw(item: T): void }} make @returns {(items: T[]) => void} */
 export function keeper(parent, key, make) {
-  /** @type {Map<string | number, Part>} */
+  /** @type {Map<string | number, ReturnType<typeof make>>} */
   const parts = new Map();
   return (items) => {
     const wanted = new Set(items.map(key));
@@ -211,7 +209,7 @@ export function keeper(parent, key, make) {
       part.node.remove();
       parts.delete(name);
     }
-    let at = parent.firstChild;
+    /** @type {Node | null} */ let at = parent.firstChild;
     for (const item of items) {
       const name = key(item);
       const part = parts.get(name) ?? make(item);
@@ -224,10 +222,9 @@ export function keeper(parent, key, make) {
 }
 
 /** Returns a function that tells whether the values it is given differ from the last ones, compared one by one with ===.
- * @returns {(...from: any[]) => boolean} */
+ * @returns {(...from: unknown[]) => boolean} */
 export function news() {
-  /** @type {any[] | undefined} */
-  let last;
+  /** @type {unknown[] | undefined} */ let last;
   return (...from) => {
     if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
     last = from;
@@ -237,7 +234,7 @@ export function news() {
 
 /** Replaces the children of `parent`, and keeps the keyboard's focus: on the child with the same data-key, or else on one with
  * the same data-node (a button whose verb is no longer offered gives way to the one that is).
- * @param {any} parent @param {any} children */
+ * */
 export function refill(parent, children) {
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
   const held = active && parent.contains(active) ? active.dataset : null;

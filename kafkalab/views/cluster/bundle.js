@@ -392,7 +392,7 @@ function card(id, hands) {
       keep(many ? [] : mine);
       sums.hidden = !many;
       if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(
-        /** @type {any} */
+        /** @type {What} */
         what
       ), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
       none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
@@ -446,7 +446,7 @@ var SIGNAL = {
 var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
 var SAID = { cut: "off the network", join: "to the network again" };
 function busyWith(node, hands) {
-  return node?.busy ?? hands.pending[node?.name];
+  return node?.busy ?? hands.pending[node?.name ?? ""];
 }
 function buttons(node, noun, hands) {
   if (!node || !node.verbs.length || !hands.live) return null;
@@ -975,7 +975,7 @@ function crowns(page) {
   return (state, before) => {
     const moved = crownsMoved(led, state, before).slice(0, FLIGHTS);
     if (!moved.length || reducedMotion()) return;
-    const chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
+    const chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.getAttribute("data-chip"), node]));
     const origin = page.getBoundingClientRect();
     const flights = moved.map(({ key, partition, from, to }) => ({ partition, from: chips.get(`${key}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key}/${to}`)?.getBoundingClientRect() }));
     for (const { partition, from, to } of flights) if (from?.width && to?.width) fly(page, origin, from, to, partition);

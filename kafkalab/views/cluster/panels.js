@@ -2,12 +2,24 @@
 
 import { count, el, keeper, news, partitionColour, partitionInk, refill, shorten } from "../shared.js";
 
+/** @typedef {import("./picture").Picture} Picture
+ * @typedef {import("./picture").BrokerCard} Broker
+ * @typedef {import("./picture").Process} Process
+ * @typedef {import("./picture").QuorumPanel} Quorum
+ * @typedef {import("./picture").QuorumNode} QuorumNode
+ * @typedef {import("./picture").GroupPanel} Group
+ * @typedef {import("./picture").Holding} Holding
+ * @typedef {import("./picture").PartitionPart} Partition
+ * @typedef {{ name: string, topic: import("./picture").TopicRow }} Named
+ * @typedef {{ brokers: Broker[], topics: Named[], looked: boolean }} Hall
+ * @typedef {{ broker: Broker, topics: Named[], many: boolean, looked: boolean, racks: boolean }} Card */
+
 /** Maximum number of topics drawn at once; the learner reaches further ones by the choice above, and by searching. */
 const TOPICS_DRAWN = 8;
 const WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
 
 /** Draws cards from {brokers, topics, looked}: with chips, or with counts where there would be too many chips to read.
- * @param {any} parent @param {Hands} hands */
+ * @param {HTMLElement} parent @param {Hands} hands */
 export function brokerCards(parent, hands) {
   const list = el("div", { class: "kl-brokers" });
   const more = el("p", { class: "kl-none" });
@@ -15,11 +27,11 @@ export function brokerCards(parent, hands) {
   const told = el("span", { class: "kl-none", role: "status" });
   const find = el("div", { class: "kl-find", role: "search", hidden: true }, field, told);
   parent.append(find, list, more);
-  const keep = keeper(list, ({ broker }) => broker.id, ({ broker }) => card(broker.id, hands));
-  /** @type {any} */ let last;
+  const keep = keeper(list, (/** @type {Card} */ { broker }) => broker.id, ({ broker }) => card(broker.id, hands));
+  /** @type {Hall | undefined} */ let last;
   field.addEventListener("input", () => last && draw(last));
 
-  function draw(/** @type {any} */ now) {
+  function draw(/** @type {Hall} */ now) {
     last = now;
     const { brokers, topics, looked } = now;
     find.hidden = !crowded(topics) && topics.length <= TOPICS_DRAWN;
@@ -28,7 +40,7 @@ export function brokerCards(parent, hands) {
     const many = crowded(shown);
     const racks = new Set(brokers.map((b) => b.rack).filter(Boolean));
     keep(brokers.map((broker) => ({ broker, topics: many ? shown : shown.slice(0, TOPICS_DRAWN), many, looked, racks: racks.size > 0 })));
-    const size = (/** @type {any[]} */ all) => count(all.reduce((sum, { topic }) => sum + topic.partitions.length, 0));
+    const size = (/** @type {Named[]} */ all) => count(all.reduce((sum, { topic }) => sum + topic.partitions.length, 0));
     told.textContent = query ? `${size(shown)} of ${size(topics)} partitions` : many ? `${size(topics)} partitions in ${topics.length} topics` : "";
     const hidden = many ? 0 : shown.length - TOPICS_DRAWN;
     more.textContent = hidden > 0 ? `${hidden} more topics are not drawn here: choose one above.` : "";
@@ -45,24 +57,24 @@ function card(id, hands) {
   const sums = el("ul", { class: "kl-sums", "aria-label": `replicas on broker ${id}` });
   const none = el("p", { class: "kl-none" });
   const node = el("section", { "data-broker": id }, head, row, sums, held, none);
-  const keep = keeper(held, ({ name }) => name, ({ name }) => topicOnBroker(name, id));
+  const keep = keeper(held, (/** @type {Named} */ { name }) => name, ({ name }) => topicOnBroker(name, id));
   const isNews = news();
 
   return {
     node,
-    draw({ broker, topics, many, looked, racks }) {
+    draw(/** @type {Card} */ { broker, topics, many, looked, racks }) {
       if (isNews(broker, busyWith(broker.node, hands), racks, hands.live)) drawHead(broker, racks);
       const mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
       keep(many ? [] : mine);
       sums.hidden = !many;
       if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) =>
-        el("li", { class: `kl-sum-${what}` }, sign(/** @type {any} */ (what)), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
+        el("li", { class: `kl-sum-${what}` }, sign(/** @type {What} */ (what)), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
       none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
       none.hidden = !none.textContent;
     },
   };
 
-  function drawHead(broker, racks) {
+  function drawHead(/** @type {Broker} */ broker, /** @type {boolean} */ racks) {
     const state = broker.alive === null ? "unknown" : broker.alive ? "up" : "down";
     const process = broker.node?.state;
     node.className = `kl-broker kl-is-${state} ${process === "paused" || process === "cut" ? `kl-is-${process}` : ""}`;
@@ -89,11 +101,11 @@ function topicOnBroker(name, id) {
   const title = el("div", { class: "kl-topic-name", title: shorten(name, 300) });
   const list = el("ul", { class: "kl-chips", "aria-label": `${shorten(name, 32)} on broker ${id}` });
   const node = el("div", { class: "kl-topic" }, title, list);
-  const keep = keeper(list, ({ partition }) => partition.partition, ({ partition }) => chip(name, partition.partition, id));
+  const keep = keeper(list, (/** @type {Chip} */ { partition }) => partition.partition, ({ partition }) => chip(name, partition.partition, id));
   const isNews = news();
   return {
     node,
-    draw({ topic }) {
+    draw(/** @type {Named} */ { topic }) {
       if (!isNews(topic.partitions, topic.replication)) return;
       title.replaceChildren(el("bdi", {}, shorten(name, 32)), " ", el("span", { class: "kl-rf" }, `· RF ${topic.replication}`));
       const mine = topic.partitions.flatMap((partition) =>
@@ -122,13 +134,13 @@ const DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "re
 // What a button does, in full: "cut" alone would not tell from what.
 const SAID = { cut: "off the network", join: "to the network again" };
 
-/** Returns the verb being carried out on a node. @param {any} node @param {Hands} hands @returns {string | undefined} */
+/** Returns the verb being carried out on a node. @param {Process | null | undefined} node @param {Hands} hands @returns {string | undefined} */
 function busyWith(node, hands) {
-  return node?.busy ?? hands.pending[node?.name];
+  return node?.busy ?? hands.pending[node?.name ?? ""];
 }
 
 /** Draws the buttons of a node: exactly the verbs that its state allows. While one is carried out, all of them are disabled.
- * @param {any} node @param {string} noun @param {Hands} hands */
+ * @param {Process | null} node @param {string} noun @param {Hands} hands */
 function buttons(node, noun, hands) {
   if (!node || !node.verbs.length || !hands.live) return null;
   const busy = busyWith(node, hands);
@@ -151,14 +163,14 @@ function buttons(node, noun, hands) {
 }
 
 /** Returns "stopping…" while the node is being stopped, or else the given text. It stands beside the buttons, which stay put.
- * @param {any} node @param {Hands} hands @param {string} otherwise */
+ * @param {Process | null} node @param {Hands} hands @param {string} otherwise */
 function orDoing(node, hands, otherwise) {
   const busy = busyWith(node, hands);
   return busy ? el("i", { class: "kl-busy" }, `${DOING[busy] ?? busy}…`) : otherwise;
 }
 
 /** Draws each node with its role: leader, follower, observer or no answer; in KRaft also its lag behind the leader's log.
- * @param {any} quorum @param {Hands} hands */
+ * @param {Quorum | null} quorum @param {Hands} hands */
 export function quorumPanel(quorum, hands) {
   if (!quorum) return [];
   const about = quorum.kind === "ZooKeeper"
@@ -178,7 +190,7 @@ export function quorumPanel(quorum, hands) {
   ];
 }
 
-/** @param {any} quorum @param {any} node @param {Hands} hands */
+/** @param {Quorum} quorum @param {QuorumNode} node @param {Hands} hands */
 function quorumNode(quorum, node, hands) {
   const watches = node.role === "observer";
   const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
@@ -196,7 +208,9 @@ function quorumNode(quorum, node, hands) {
 
 const RINGED_MS = 2600;
 
-/** @typedef {"leader" | "follower" | "behind" | "down"} What */
+/** @typedef {"leader" | "follower" | "behind" | "down"} What
+ * @typedef {{ partition: Partition, what: What, behind: number | undefined }} Chip
+ * @typedef {Named & { pressed: boolean }} Row */
 
 /** @type {Record<What, string>} */
 const MEANS = {
@@ -244,9 +258,9 @@ function chip(topic, p, broker) {
   const isNews = news();
   /** @type {What | undefined} */ let was;
   let most = 0;
-  /** @type {any} */ let timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
 
-  function draw({ partition, what, behind }) {
+  function draw(/** @type {Chip} */ { partition, what, behind }) {
     if (!isNews(partition, what, behind)) return;
     const lacks = behind ? `, ${count(behind)} records behind` : "";
     const meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
@@ -292,7 +306,7 @@ export function spans(partitions) {
 
 /** Draws one row per topic from {topics, chosen}. A click on a topic's name shows only that topic, and another click all
  * again.
- * @param {any} parent @param {(topic: string) => void} choose */
+ * @param {HTMLElement} parent @param {(topic: string) => void} choose */
 export function topicTable(parent, choose) {
   const head = ["Topic", "Partitions", "RF", "Records", "State"];
   const body = el("tbody");
@@ -301,8 +315,8 @@ export function topicTable(parent, choose) {
     el("thead", {}, el("tr", {}, head.map((word, i) => el("th", { scope: "col", class: i > 0 && i < 4 ? "kl-number" : null }, word)))), body);
   const none = el("p", { class: "kl-none" });
   parent.append(table, none);
-  const keep = keeper(body, ({ name }) => name, ({ name }) => topicRow(name, choose));
-  return ({ topics, chosen }) => {
+  const keep = keeper(body, (/** @type {Row} */ { name }) => name, ({ name }) => topicRow(name, choose));
+  return (/** @type {{ topics: Named[], chosen: string }} */ { topics, chosen }) => {
     table.hidden = !topics.length;
     keep(topics.slice(0, ROWS).map(({ name, topic }) => ({ name, topic, pressed: chosen === name })));
     none.textContent = topics.length > ROWS ? `${topics.length - ROWS} more topics` : topics.length ? "" : "no topics yet";
@@ -316,7 +330,7 @@ function topicRow(name, choose) {
   const isNews = news();
   return {
     node,
-    draw({ topic, pressed }) {
+    draw(/** @type {Row} */ { topic, pressed }) {
       if (!isNews(topic, pressed)) return;
       const lone = topic.partitions.filter((p) => p.leader === null).map((p) => p.partition);
       const short = topic.partitions.filter((p) => p.short && p.leader !== null).map((p) => p.partition);
@@ -339,13 +353,13 @@ function topicRow(name, choose) {
   };
 }
 
-/** Draws from a list of {id, group}. @param {any} parent */
+/** Draws from a list of {id, group}. @param {HTMLElement} parent */
 export function groupPanels(parent) {
   const none = el("p", { class: "kl-none" }, "no consumer groups");
   const list = el("div");
   parent.append(el("h4", { class: "kl-title" }, "Consumer groups"), list, none);
-  const keep = keeper(list, ({ id }) => id, ({ id }) => groupPanel(id));
-  return (/** @type {any[]} */ groups) => {
+  const keep = keeper(list, (/** @type {{ id: string, group: Group }} */ { id }) => id, ({ id }) => groupPanel(id));
+  return (/** @type {{ id: string, group: Group }[]} */ groups) => {
     keep(groups);
     none.hidden = groups.length > 0;
   };
@@ -357,7 +371,7 @@ function groupPanel(id) {
   const isNews = news();
   return {
     node,
-    draw({ group }) {
+    draw(/** @type {{ group: Group }} */ { group }) {
       if (!isNews(group)) return;
       const facts = [group.state, group.coordinator === null ? "no coordinator" : `coordinator ${group.coordinator}`, group.assignor].filter(Boolean);
       const several = new Set(holdings(group).map((h) => h.topic)).size > 1;
@@ -380,7 +394,7 @@ function groupPanel(id) {
   };
 }
 
-/** @param {any} member @param {boolean} several */
+/** @param {import("./picture").Member} member @param {boolean} several */
 function memberRow(member, several) {
   const name = shorten(member.client, 28) + (member.tail ? ` …${shorten(member.tail)}` : "");
   return el("li", { class: `kl-member ${member.holds.length ? "" : "kl-idle"}`, title: shorten(`${member.client} at ${member.host}`, 300) },
@@ -388,7 +402,7 @@ function memberRow(member, several) {
     member.holds.length ? held(member.holds, several) : el("span", { class: "kl-soft" }, "standing by"));
 }
 
-/** Draws the partitions held; names the topic only if there are several. @param {any[]} holds @param {boolean} several */
+/** Draws the partitions held; names the topic only if there are several. @param {Holding[]} holds @param {boolean} several */
 function held(holds, several) {
   return el("div", { class: "kl-holds" }, holds.map((hold) => [
     several ? el("span", { class: "kl-soft" }, el("bdi", {}, shorten(hold.topic, 24))) : null,
@@ -400,24 +414,22 @@ function held(holds, several) {
 
 // The facts of a drawn cluster, without the DOM: works out which topics are shown, which crowns moved, and a summary in words.
 
-/** @typedef {{ topic: string, internal: boolean }} Choice */
-
-/** @param {any} a @param {any} b */
+/** @param {string} a @param {string} b */
 const byName = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Returns the topics sorted by name, the learner's own first, each as {name, topic}. @param {any} state */
+/** Returns the topics sorted by name, the learner's own first, each as {name, topic}. @param {Pick<Picture, "topics">} state @returns {Named[]} */
 export function topicsOf(state) {
   return Object.entries(state.topics)
     .map(([name, topic]) => ({ name, topic }))
     .sort((a, b) => Number(a.topic.internal) - Number(b.topic.internal) || byName(a.name, b.name));
 }
 
-/** Returns the brokers sorted by id. @param {any} state @returns {any[]} */
+/** Returns the brokers sorted by id. @param {Pick<Picture, "brokers">} state */
 export function brokersOf(state) {
-  return Object.values(state.brokers).sort((/** @type {any} */ a, /** @type {any} */ b) => a.id - b.id);
+  return Object.values(state.brokers).sort((a, b) => a.id - b.id);
 }
 
-/** Returns the groups sorted by id; with a topic, only those that read it. @param {any} state @param {string} topic */
+/** Returns the groups sorted by id; with a topic, only those that read it. @param {Pick<Picture, "groups">} state @param {string} topic */
 export function groupsOf(state, topic) {
   return Object.entries(state.groups)
     .map(([id, group]) => ({ id, group }))
@@ -425,29 +437,29 @@ export function groupsOf(state, topic) {
     .sort((a, b) => byName(a.id, b.id));
 }
 
-/** Returns all partitions that a group holds or has committed. @param {any} group @returns {any[]} */
+/** Returns all partitions that a group holds or has committed. @param {Group} group */
 export function holdings(group) {
   return [...Object.values(group.members).flatMap((m) => m.holds), ...group.unheld];
 }
 
-/** Returns the members of a group sorted by the names of their clients. @param {any} group @returns {any[]} */
+/** Returns the members of a group sorted by the names of their clients. @param {Group} group */
 export function membersOf(group) {
   return Object.entries(group.members)
     .sort(([a, m], [b, n]) => byName(m.client, n.client) || byName(a, b))
     .map(([, member]) => member);
 }
 
-/** Returns the quorum's servers: those with a vote by id, then the observers. @param {any} quorum @returns {any[]} */
+/** Returns the quorum's servers: those with a vote by id, then the observers. @param {Quorum} quorum */
 export function quorumNodes(quorum) {
   return Object.values(quorum.nodes).sort(
-    (/** @type {any} */ a, /** @type {any} */ b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id);
+    (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id);
 }
 
 /** Maximum number of replicas drawn one by one on a broker; more than this are summed up, because nobody could read them. */
 const CHIPS = 60;
 
 /** Counts the replicas of these topics that a broker leads, follows, lacks records of, or has on a node that is down.
- * @param {any[]} topics @param {number} id @returns {Record<string, number>} */
+ * @param {Named[]} topics @param {number} id @returns {Record<string, number>} */
 export function heldBy(topics, id) {
   /** @type {Record<string, number>} */
   const sums = {};
@@ -457,7 +469,7 @@ export function heldBy(topics, id) {
   return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
 }
 
-/** Returns whether a broker holds too many replicas to draw them one by one. @param {any[]} topics */
+/** Returns whether a broker holds too many replicas to draw them one by one. @param {Named[]} topics */
 export function crowded(topics) {
   /** @type {Map<number, number>} */
   const held = new Map();
@@ -465,20 +477,20 @@ export function crowded(topics) {
   return Math.max(0, ...held.values()) > CHIPS;
 }
 
-/** Returns the partitions that match every word of a query: "orders", "7", "P7", "orders-7". @param {any[]} topics @param {string} query */
+/** Returns the partitions that match every word of a query: "orders", "7", "P7", "orders-7". @param {Named[]} topics @param {string} query */
 export function found(topics, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (/** @type {string} */ name, /** @type {number} */ p) => words.every((word) =>
     /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
   return topics
     .map(({ name, topic }) => {
-      const partitions = topic.partitions.filter((/** @type {any} */ p) => fits(name.toLowerCase(), p.partition));
+      const partitions = topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition));
       return { name, topic: { ...topic, partitions } };
     })
     .filter(({ topic }) => topic.partitions.length);
 }
 
-/** Returns "2 of 3 brokers up", or that nothing is known yet. @param {any} state */
+/** Returns "2 of 3 brokers up", or that nothing is known yet. @param {Pick<Picture, "error" | "looked" | "brokers">} state */
 export function up(state) {
   if (state.error) return "";
   if (!state.looked) return "looking…";
@@ -486,7 +498,7 @@ export function up(state) {
   return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
 }
 
-/** Returns the cluster in a sentence or two, for screen readers. @param {any} state */
+/** Returns the cluster in a sentence or two, for screen readers. @param {Pick<Picture, "error" | "looked" | "brokers" | "topics">} state */
 export function summary(state) {
   if (!state.looked) return "The cluster has not been read yet.";
   const own = topicsOf(state).filter(({ topic }) => !topic.internal);
@@ -504,7 +516,7 @@ export function summary(state) {
 
 /** Returns the partitions that got another leader. `led` keeps the last leader of each, also while it has none, and is
  * updated.
- * @param {Map<string, number>} led @param {any} state @param {any} before
+ * @param {Map<string, number>} led @param {Pick<Picture, "topics">} state @param {Pick<Picture, "topics"> | null | undefined} before
  * @returns {{ key: string, partition: number, from: number, to: number }[]} */
 export function crownsMoved(led, state, before) {
   const moved = [];

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired, TypedDict
 
 from kafkalab.state.changes import spans
 from kafkalab.state.model import Broker, Event, Group, NodeState, Partition, Quorum, Snapshot, Topic
@@ -68,6 +68,134 @@ def standing(alive: bool | None, state: str | None) -> str:
             return "process gone, the cluster has not noticed"
         case _:
             return "up" if alive else "down"
+
+
+class Process(TypedDict):
+    """A node's process: the verbs that its state allows, and the one being carried out."""
+
+    name: str
+    state: str
+    verbs: list[str]
+    busy: str | None
+
+
+class BrokerCard(TypedDict):
+    """A broker; ``alive`` is None while that is not known."""
+
+    id: int
+    alive: bool | None
+    controller: bool
+    address: str
+    rack: str | None
+    standing: str
+    node: Process | None
+
+
+class PartitionPart(TypedDict):
+    """A partition; a replica is [broker, its part], with the records it lacks if it is behind."""
+
+    partition: int
+    leader: int | None
+    isr: list[int]
+    short: bool
+    replicas: list[tuple[int, Part] | tuple[int, Part, int]]
+
+
+class TopicRow(TypedDict):
+    """A topic; ``unknown``: partitions whose records are not known."""
+
+    internal: bool
+    replication: int
+    records: int | None
+    unknown: int
+    partitions: list[PartitionPart]
+
+
+class Member(TypedDict):
+    """A member of a group."""
+
+    client: str
+    tail: str
+    host: str
+    holds: list[Holding]
+
+
+class Holding(TypedDict):
+    """Partitions of a topic, each with its lag."""
+
+    topic: str
+    partitions: list[tuple[int, int | None]]
+
+
+class GroupPanel(TypedDict):
+    """A consumer group; ``unheld``: what it committed and no member holds."""
+
+    state: str
+    coordinator: int | None
+    assignor: str
+    lag: int | None
+    members: dict[str, Member]
+    unheld: list[Holding]
+
+
+class QuorumNode(TypedDict):
+    """A server of the quorum; ``gone``: the word for one that does not answer."""
+
+    id: int
+    role: str | None
+    alive: bool | None
+    gone: str
+    lag: int | None
+    combined: bool
+    node: Process | None
+
+
+class QuorumPanel(TypedDict):
+    """ZooKeeper's servers, or KRaft's voters and observers."""
+
+    kind: Literal["ZooKeeper", "KRaft"]
+    noun: str
+    epoch: int | None
+    leader: int | None
+    nodes: dict[str, QuorumNode]
+
+
+class EventLine(TypedDict):
+    """A line of what happened; ``since``: seconds since the learner's last action; ``parts``: what it sums up."""
+
+    n: int
+    at: float
+    since: float | None
+    kind: str
+    text: str
+    parts: list[str]
+    node: NotRequired[str | None]
+    verb: NotRequired[str]
+
+
+class Fault(TypedDict):
+    """Why the cluster could not be looked at, and of when the picture is."""
+
+    text: str
+    at: float | None
+
+
+class Picture(TypedDict):
+    """What ClusterView draws; ``events`` come with the live view only."""
+
+    name: str
+    label: str
+    kafka: str
+    mode: str
+    looked: bool
+    at: float | None
+    error: Fault | None
+    brokers: dict[str, BrokerCard]
+    topics: dict[str, TopicRow]
+    quorum: QuorumPanel | None
+    groups: dict[str, GroupPanel]
+    problems: list[str]
+    events: NotRequired[list[EventLine]]
 
 
 def drawn(

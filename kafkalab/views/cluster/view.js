@@ -5,14 +5,18 @@ import { live } from "../live.js";
 import { clock, el, emphasised, follow, guard, keeper, kindOf, legend, news, partitionColour, reducedMotion, refill, shorten, trouble } from "../shared.js";
 import { brokerCards, brokersOf, crownsMoved, groupPanels, groupsOf, meanings, quorumPanel, sign, summary, topicsOf, topicTable, up } from "./panels.js";
 
-/** @param {any} page @param {any} tools */
+/** @typedef {import("./picture").Picture} Picture
+ * @typedef {import("./picture").EventLine} EventLine
+ * @typedef {ReturnType<typeof topicsOf>} Topics */
+
+/** @param {HTMLElement} page @param {{ model: import("../live.js").Model, ask(message: object): void }} tools @returns {import("../live.js").View} */
 function build(page, { model, ask }) {
   const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
   for (const name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
   const spoken = el("p", { class: "kl-hidden" });
   const events = eventList();
   const choice = { topic: model.get("topic") ?? "", internal: false };
-  /** @type {any} */ let state;
+  /** @type {Picture} */ let state;
   /** Node → verb, from the click until the kernel says that it is done. @type {Record<string, string>} */
   const pending = {};
   const hands = {
@@ -75,7 +79,7 @@ function build(page, { model, ask }) {
     return hands.live && !state.at;
   }
 
-  /** @param {any[]} offered @param {any[]} all */
+  /** @param {Topics} offered @param {Topics} all */
   function bar(offered, all) {
     const internal = all.filter(({ topic }) => topic.internal).length;
     return [
@@ -106,12 +110,12 @@ function build(page, { model, ask }) {
   };
   for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
   return {
-    draw(/** @type {any} */ now, /** @type {any} */ before) {
+    draw(/** @type {Picture} */ now, /** @type {Picture | undefined} */ before) {
       state = now;
       drawAll();
       crown(state, before);
     },
-    heard(/** @type {any} */ message) {
+    heard(message) {
       if (message?.did !== "act") return;
       delete pending[message.node];
       drawAll();
@@ -140,10 +144,10 @@ function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
   const list = el("ol");
   const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
-  const keep = keeper(list, (event) => event.n, (event) => ({ node: line(event), draw() {} }));
+  const keep = keeper(list, (/** @type {EventLine} */ event) => event.n, (event) => ({ node: line(event), draw() {} }));
   const isNews = news();
 
-  /** Also takes lines back: in a recording, time runs backwards too. @param {any[]} events */
+  /** Also takes lines back: in a recording, time runs backwards too. @param {EventLine[] | undefined} events */
   function show(events) {
     if (!events || !isNews(events)) return;
     empty.hidden = events.length > 0;
@@ -152,6 +156,7 @@ function eventList() {
   return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
 }
 
+/** @param {EventLine} event */
 function line(event) {
   const { sign, tone } = kindOf(event.kind);
   const when = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
@@ -162,11 +167,13 @@ function line(event) {
 }
 
 // Draws many events of the same kind and moment as one line, which opens to show each of them.
+/** @param {EventLine} event */
 function crowd(event) {
   return el("details", {}, el("summary", {}, emphasised(shorten(event.text, 260))),
     el("ul", {}, event.parts.slice(0, 100).map((text) => el("li", {}, emphasised(shorten(text, 260))))));
 }
 
+/** @param {string} text */
 function errorLines(text) {
   const [first, ...rest] = text.split("\n").slice(0, 6).map((part) => shorten(part, 260));
   return [el("b", {}, first), rest.map((part) => el("span", { class: "kl-error-line" }, part))];
@@ -177,15 +184,14 @@ function errorLines(text) {
 const FLIGHT_MS = 600;
 const FLIGHTS = 60;
 
-/** Returns a function to call after each drawing. @param {any} page */
+/** Returns a function to call after each drawing. @param {HTMLElement} page */
 function crowns(page) {
   /** @type {Map<string, number>} */
   const led = new Map();
-  return (/** @type {any} */ state, /** @type {any} */ before) => {
+  return (/** @type {Picture} */ state, /** @type {Picture | undefined} */ before) => {
     const moved = crownsMoved(led, state, before).slice(0, FLIGHTS);
     if (!moved.length || reducedMotion()) return;
-    /** @type {Map<string, any>} */
-    const chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
+    const chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.getAttribute("data-chip"), node]));
     const origin = page.getBoundingClientRect();
     // All places are measured before anything is added to the page: measuring in between would force a layout each time.
     const flights = moved.map(({ key, partition, from, to }) =>
@@ -195,7 +201,7 @@ function crowns(page) {
   };
 }
 
-/** @param {any} page @param {DOMRect} origin @param {DOMRect} from @param {DOMRect} to @param {number} partition */
+/** @param {HTMLElement} page @param {DOMRect} origin @param {DOMRect} from @param {DOMRect} to @param {number} partition */
 function fly(page, origin, from, to, partition) {
   const crown = el("span", {
     class: "kl-flight",

@@ -322,7 +322,7 @@ var radios = 0;
 var view_default = {
   render: live("durability", "Durability matrix", (page, { ask }) => {
     radios += 1;
-    let state = null;
+    let state;
     let fault = "";
     let chosen = "";
     let told = "";

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from kafkalab.views.static import Block, Para, Table
 from kafkalab.views.words import shorten
@@ -23,6 +23,67 @@ FAULT_WORDS = {"killed": "leader killed, comes back", "disk lost": "leader kille
 def name(acks: str, min_insync: int, brokers_up: int, fault: str) -> str:
     """Return the name under which a cell is kept: ``a1-m2-u3-k``."""
     return f"a{acks}-m{min_insync}-u{brokers_up}-{fault[:1]}"
+
+
+class Told(TypedDict):
+    """An error that the producer was told, and how often."""
+
+    error: str
+    said: str
+    times: int
+
+
+class Spell(TypedDict):
+    """A stretch of time in which records were sent."""
+
+    name: str
+    sent: int
+    acknowledged: int
+    lost: int
+    errors: list[Told]
+
+
+class Cell(TypedDict):
+    """A setting, and what became of the records sent with it; None where nothing was counted yet."""
+
+    state: str
+    verdict: Literal["kept", "lost", "refused", "running", "not run", "not possible"]
+    sent: int | None
+    acknowledged: int | None
+    refused: int | None
+    seen: int | None
+    lost: int | None
+    duplicated: int | None
+    error: str | None
+    lost_ids: list[str]
+    lost_words: str
+    spells: list[Spell]
+    why: str
+
+
+class Progress(TypedDict):
+    """How far a run is."""
+
+    done: int
+    of: int
+    step: str
+
+
+class Picture(TypedDict):
+    """What DurabilityView draws; ``rounds``: number of brokers up → what was done then."""
+
+    cluster: str
+    mode: str | None
+    records: int
+    cells: dict[str, Cell]
+    faults: list[str]
+    ups: list[int]
+    rounds: dict[str, list[str]]
+    running: bool
+    progress: Progress
+    summary: str
+    summaries: dict[str, str]
+    live: bool
 
 
 def drawn(result: Mapping[str, Any], *, live: bool = False) -> Drawn:

@@ -4,14 +4,15 @@ import { live } from "../live.js";
 import { count, el, legend, shorten, table } from "../shared.js";
 import { ACKS, FAULTS, LEAST, nameOf, ranged, said, settingOf, SIGNS, strip, walk } from "./words.js";
 
-/** @typedef {import("./words.js").Cell} Cell */
+/** @typedef {import("./picture").Cell} Cell
+ * @typedef {import("./picture").Picture} Picture */
 
 let radios = 0;
 
 export default {
   render: live("durability", "Durability matrix", (page, { ask }) => {
     radios += 1;
-    /** @type {any} */ let state = null;
+    /** @type {Picture} */ let state;
     let fault = "";
     let chosen = "";
     let told = "";
@@ -38,7 +39,7 @@ export default {
 
     function choice() {
       faults.hidden = state.faults.length < 2;
-      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((/** @type {string} */ one) => el("label", { class: "kl-dm-fault-choice" },
+      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el("label", { class: "kl-dm-fault-choice" },
         el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
           fault = one;
           const { acks, least, up } = settingOf(chosen);
@@ -58,8 +59,8 @@ export default {
 
     function first() {
       const mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
-      const order = state.ups.flatMap((/** @type {number} */ up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault))));
-      return order.find((/** @type {string} */ name) => mine.includes(name)) ?? "";
+      const order = state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault))));
+      return order.find((name) => mine.includes(name)) ?? "";
     }
 
     function tell(/** @type {boolean} */ anew) {
@@ -77,7 +78,7 @@ export default {
     }
 
     return {
-      draw(after, before) {
+      draw(/** @type {Picture} */ after, /** @type {Picture | undefined} */ before) {
         state = after;
         if (!state.faults.includes(fault)) fault = state.faults[0] ?? "killed";
         if (!(chosen in state.cells)) chosen = first();
@@ -98,8 +99,6 @@ export default {
 };
 
 // The grids of the durability matrix: one per number of brokers up, a row per acks, a column per min.insync.replicas.
-
-/** @typedef {{ cells: Record<string, Cell>, ups: number[], records: number }} Picture */
 
 /** @param {HTMLElement} box where the grids go @param {(name: string) => void} choose called when a cell is chosen */
 function grids(box, choose) {
@@ -240,7 +239,7 @@ function counts(cell, zero) {
   return rows.map(([word, n]) => el("div", { class: word === "lost" && n ? "kl-dm-count kl-dm-count-bad" : "kl-dm-count" }, el("dt", {}, word), el("dd", {}, n === null ? "–" : count(n), word === "lost" && n ? " ✗" : word === "lost" && n === 0 ? " ✓" : "")));
 }
 
-/** @param {import("./words.js").Spell} spell @param {number} up @param {Cell} cell */
+/** @param {import("./picture").Spell} spell @param {number} up @param {Cell} cell */
 function row(spell, up, cell) {
   const alone = up === 1 && spell.name === "followers stand still";
   const rest = spell.sent - spell.acknowledged;

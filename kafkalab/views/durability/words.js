@@ -2,11 +2,7 @@
 
 import { count } from "../shared.js";
 
-/** A cell as kafkalab/views/durability/picture.py gives it. A spell is a stretch of time in which records were sent.
- * @typedef {{ error: string, said: string, times: number }} Told
- * @typedef {{ name: string, sent: number, acknowledged: number, lost: number, errors: Told[] }} Spell
- * @typedef {{ state: string, verdict: string, sent: number | null, acknowledged: number | null, refused: number | null, error: string | null,
- *   seen: number | null, lost: number | null, duplicated: number | null, lost_ids: string[], lost_words?: string, spells: Spell[], why: string }} Cell */
+/** @typedef {import("./picture").Cell} Cell */
 
 export const ACKS = ["0", "1", "all"];
 export const LEAST = [1, 2, 3];

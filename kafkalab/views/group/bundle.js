@@ -768,7 +768,7 @@ function targets(state, { step, box }) {
     const apart = Math.min(5, box * 0.7 / keys.length);
     keys.forEach((key, i) => {
       const fan = (i - (keys.length - 1) / 2) * apart;
-      found.set(key, { y1: row.get(key) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
+      found.set(key, { y1: (row.get(key) ?? 0) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
     });
   }
   return found;

@@ -4,6 +4,9 @@
 import { ticks as axisTicks, timeStep } from "../axis.js";
 import { changed, clock, el, partitionColour, partitionInk, reducedMotion, scaleOf, shorten } from "../shared.js";
 
+/** @typedef {import("./picture").Picture} Picture */
+
+/** @type {Record<string, string>} */
 const WHAT = {
   silent: "still assigned to a member that was never heard of again",
   rebalancing: "taken back by the coordinator, not given out yet: nobody reads it",
@@ -27,7 +30,7 @@ export function ganttChart(flows) {
   const stage = el("div", { class: "kl-stage", tabindex: 0, role: "group", "aria-label": `Time line of who held which partition. ${KEYS}` }, top, scroll, axis);
   /** @type {Map<string, any>} */ const drawn = new Map();
   /** @type {Window} */ let window_ = { span: SPAN, end: null };
-  /** @type {any} */ let state;
+  /** @type {Picture} */ let state;
   let received = 0;
   let newest = 0;
   /** @type {Map<string, string>} */ let lengths = new Map();
@@ -49,7 +52,7 @@ export function ganttChart(flows) {
     return newest;
   }
   const first = () => state?.gantt.from ?? now();
-  const set = (/** @type {any} */ w) => { window_ = w; paint(); };
+  const set = (w) => { window_ = w; paint(); };
   const pan = (/** @type {number} */ share) => set(moved(window_, share * window_.span, now(), first()));
   const zoom = (/** @type {number} */ factor, share = window_.end === null ? 1 : 0.5) => set(zoomed(window_, factor, share, now(), first()));
 
@@ -59,19 +62,19 @@ export function ganttChart(flows) {
     if (!box) return;
     const scale = scaleOf(stage);
     const { order, names, numbers, notes } = state.gantt;
-    const topics = new Set(order.map((/** @type {string} */ key) => key.slice(0, key.lastIndexOf("/"))));
-    const laneName = (/** @type {string} */ key) => (topics.size > 1 ? `${shorten(key.slice(0, key.lastIndexOf("/")), 14)} ` : "") + `P${key.slice(key.lastIndexOf("/") + 1)}`;
+    const topics = new Set(order.map((key) => key.slice(0, key.lastIndexOf("/"))));
+    const laneName = (key) => (topics.size > 1 ? `${shorten(key.slice(0, key.lastIndexOf("/")), 14)} ` : "") + `P${key.slice(key.lastIndexOf("/") + 1)}`;
     const dense = order.length > 16;
     const [step, tall] = (dense ? [19, 15] : [27, 20]).map((n) => n * scale);
     const letter = 6.6 * scale;
-    const left = Math.max(30 * scale, 8 + letter * Math.max(...order.map((/** @type {string} */ k) => laneName(k).length)));
+    const left = Math.max(30 * scale, 8 + letter * Math.max(...order.map((k) => laneName(k).length)));
     const [from, to] = edges(window_, now());
     const width = box - left - 2;
     const x = (/** @type {number | null} */ t) => left + (Math.min(Math.max(t ?? now(), from), to) - from) * (width / (to - from));
     const height = order.length * step + 4;
     size(lanes, box, height);
     const used = new Set();
-    order.forEach((/** @type {string} */ key, /** @type {number} */ i) => {
+    order.forEach((key, i) => {
       const p = Number(key.slice(key.lastIndexOf("/") + 1));
       for (const piece of visible(state.gantt.lanes[key] ?? [], from, to)) {
         if (piece[0] > now()) continue;
@@ -89,7 +92,7 @@ export function ganttChart(flows) {
       drawn.delete(name);
     }
     labels.replaceChildren(el("rect", { class: "kl-cover", x: 0, y: 0, width: left - 3, height }),
-      ...order.map((/** @type {string} */ key, /** @type {number} */ i) => el("text", { x: 0, y: 2 + i * step + tall * 0.75, style: { "--kl-c": partitionColour(Number(key.slice(key.lastIndexOf("/") + 1))) } }, laneName(key))));
+      ...order.map((key, i) => el("text", { x: 0, y: 2 + i * step + tall * 0.75, style: { "--kl-c": partitionColour(Number(key.slice(key.lastIndexOf("/") + 1))) } }, laneName(key))));
     above(top, lines, { numbers, notes, from, to, x, box, height, scale, letter, noun: state.about.noun });
     below(axis, { from, to, x, box, left, scale });
     stage.dataset.from = from.toFixed(3);
@@ -159,7 +162,7 @@ export function ganttChart(flows) {
   return {
     node: el("div", {}, el("div", { class: "kl-gantt-head" }, el("h4", { class: "kl-title" }, "Who held what: the rebalances, measured"), buttons), stage),
     stage,
-    draw(/** @type {any} */ after, /** @type {any} */ before) {
+    draw(/** @type {Picture} */ after, /** @type {Picture | undefined} */ before) {
       state = after;
       received = performance.now();
       if (changed(after, before, "group")) {
@@ -172,10 +175,10 @@ export function ganttChart(flows) {
       paint();
     },
     // Moves the window to a pause and rings its bars.
-    show(/** @type {any} */ pause) {
-      marked = new Set(pause.keys.flatMap((/** @type {string} */ key) => (state.gantt.lanes[key] ?? [])
-        .filter((/** @type {any} */ p) => p[2] !== "held" && p[0] >= pause.from - 0.002 && (p[1] ?? Infinity) <= (pause.to ?? Infinity) + 0.002)
-        .map((/** @type {any} */ p) => `${key}@${p[0]}`)));
+    show(/** @type {import("./picture").Pause} */ pause) {
+      marked = new Set(pause.keys.flatMap((key) => (state.gantt.lanes[key] ?? [])
+        .filter((p) => p[2] !== "held" && p[0] >= pause.from - 0.002 && (p[1] ?? Infinity) <= (pause.to ?? Infinity) + 0.002)
+        .map((p) => `${key}@${p[0]}`)));
       set(around(pause.from, pause.to ?? now(), now(), first()));
     },
     end() {
@@ -196,7 +199,7 @@ function size(svg, width, height) {
   svg.setAttribute("height", String(height));
 }
 
-/** Draws lines for generations and for the learner's actions. @param {any} top @param {any} lines @param {any} at */
+/** Draws lines for generations and for the learner's actions. */
 function above(top, lines, { numbers, notes, from, to, x, box, height, scale, letter, noun }) {
   const shown = (/** @type {[number, any][]} */ all) => all.filter(([when]) => when >= from && when <= to);
   const told = shown(notes);
@@ -227,7 +230,7 @@ function above(top, lines, { numbers, notes, from, to, x, box, height, scale, le
     ...told.map(([when]) => el("line", { class: "kl-note-line", x1: x(when), x2: x(when), y1: 0, y2: height })));
 }
 
-/** Draws the axis. @param {any} axis @param {any} at */
+/** Draws the axis. */
 function below(axis, { from, to, x, box, left, scale }) {
   size(axis, box, 20 * scale);
   axis.replaceChildren(el("line", { x1: left, x2: box, y1: 1, y2: 1 }), ...ticks(from, to, box - left, 76 * scale).flatMap(([when, words]) => {

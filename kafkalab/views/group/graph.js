@@ -2,6 +2,8 @@
 
 import { count, el, partitionColour, reducedMotion, scaleOf, shorten } from "../shared.js";
 
+/** @typedef {import("./picture").Picture} Picture */
+
 const MOTION_MS = 520;
 
 export function groupGraph() {
@@ -11,13 +13,13 @@ export function groupGraph() {
   const inner = el("div", { class: "kl-graph-inner" }, left, lines, right);
   const node = el("div", { class: "kl-graph", role: "group", "aria-label": "Which member reads which partition. Arrow keys move between them." }, inner);
   /** @type {Map<string, HTMLElement>} */ const items = new Map();
-  /** @type {Map<string, { now: any, from: any, to: any, path: any }>} */ const edges = new Map();
-  /** @type {any} */ let state;
+  /** @type {Map<string, { now: Edge, from: Edge, to: Edge, path: SVGElement }>} */ const edges = new Map();
+  /** @type {Picture} */ let state;
   let at = "";
   let begun = 0;
   let frame = 0;
 
-  function draw(/** @type {any} */ after, /** @type {any} */ before) {
+  function draw(/** @type {Picture} */ after, /** @type {Picture | undefined} */ before) {
     const fresh = !before || before.group !== after.group;
     state = after;
     const scale = scaleOf(node);
@@ -27,7 +29,7 @@ export function groupGraph() {
     inner.style.height = `${height}px`;
     lines.setAttribute("viewBox", `0 0 100 ${height}`);
     const kept = new Set();
-    after.order.forEach((/** @type {string} */ key, /** @type {number} */ i) => put(left, `p:${key}`, i * size.step, size.box, kept, () => partition(key, after)));
+    after.order.forEach((key, i) => put(left, `p:${key}`, i * size.step, size.box, kept, () => partition(key, after)));
     for (const id of after.ranks) put(right, `m:${id}`, after.members[id].row * size.step, size.box, kept, () => member(after.members[id]));
     for (const [name, item] of items) {
       if (kept.has(name)) continue;
@@ -35,8 +37,8 @@ export function groupGraph() {
       items.delete(name);
     }
     // The DOM's order follows the visible order.
-    after.order.forEach((/** @type {string} */ key, /** @type {number} */ i) => inOrder(left, items.get(`p:${key}`), i));
-    after.ranks.forEach((/** @type {string} */ id, /** @type {number} */ i) => inOrder(right, items.get(`m:${id}`), i));
+    after.order.forEach((key, i) => inOrder(left, items.get(`p:${key}`), i));
+    after.ranks.forEach((id, i) => inOrder(right, items.get(`m:${id}`), i));
     if (!items.has(at)) at = after.order.length ? `p:${after.order[0]}` : after.ranks.length ? `m:${after.ranks[0]}` : "";
     rove();
     aim(targets(after, size), fresh);
@@ -88,7 +90,7 @@ export function groupGraph() {
     for (const [key, edge] of edges) edge.path.classList.toggle("kl-on", on.has(`p:${key}`));
   }
 
-  function aim(/** @type {Map<string, any>} */ wanted, /** @type {boolean} */ fresh) {
+  function aim(/** @type {Map<string, Edge>} */ wanted, /** @type {boolean} */ fresh) {
     const still = fresh || reducedMotion() || !node.isConnected;
     let moves = false;
     for (const [key, to] of wanted) {
@@ -138,7 +140,7 @@ export function groupGraph() {
 
   node.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !state) return;
-    const columns = [state.order.map((/** @type {string} */ k) => `p:${k}`), state.ranks.map((/** @type {string} */ id) => `m:${id}`)];
+    const columns = [state.order.map((k) => `p:${k}`), state.ranks.map((id) => `m:${id}`)];
     const to = stepped(event.key, columns, at);
     if (!to) return;
     event.preventDefault();
@@ -155,7 +157,7 @@ function inOrder(list, item, i) {
   if (item && list.children[i] !== item && item !== document.activeElement) list.insertBefore(item, list.children[i] ?? null);
 }
 
-/** @param {string} key @param {any} state */
+/** @param {string} key @param {Picture} state */
 function partition(key, state) {
   const p = state.partitions[key];
   const holder = p.member === null ? null : state.members[p.member];
@@ -173,7 +175,7 @@ function partition(key, state) {
   };
 }
 
-/** @param {any} m */
+/** @param {import("./picture").MemberBox} m */
 function member(m) {
   const idle = m.said === "standing by";
   const { said } = m;
@@ -209,7 +211,7 @@ export function curve({ y1, y2, grow }) {
 }
 
 /** Returns where the lines of a state belong: "topic/partition" → edge. Lines that meet at one member fan out a little.
- * @param {any} state @param {{ step: number, box: number }} size @returns {Map<string, Edge>} */
+ * @param {Pick<Picture, "order" | "partitions" | "members">} state @param {{ step: number, box: number }} size @returns {Map<string, Edge>} */
 export function targets(state, { step, box }) {
   /** @type {Map<string, string[]>} */ const held = new Map();
   for (const key of state.order) {
@@ -217,12 +219,12 @@ export function targets(state, { step, box }) {
     if (member !== null && state.members[member]) held.set(member, [...(held.get(member) ?? []), key]);
   }
   const found = new Map();
-  const row = new Map(state.order.map((/** @type {string} */ key, /** @type {number} */ i) => [key, i]));
+  const row = new Map(state.order.map((key, i) => [key, i]));
   for (const [member, keys] of held) {
     const apart = Math.min(5, (box * 0.7) / keys.length);
     keys.forEach((key, i) => {
       const fan = (i - (keys.length - 1) / 2) * apart;
-      found.set(key, { y1: row.get(key) * step + box / 2, y2: state.members[member].row * step + box / 2 + fan, grow: 1 });
+      found.set(key, { y1: (row.get(key) ?? 0) * step + box / 2, y2: state.members[member].row * step + box / 2 + fan, grow: 1 });
     });
   }
   return found;

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import median
-from typing import Any
+from typing import Any, TypedDict
 
 from kafkalab.state.changes import spans
 from kafkalab.state.groups.history import REBALANCING, History
@@ -25,6 +25,101 @@ PARTITIONS, MEMBERS, GROUPS = 200, 60, 100
 IDLE = "standing by"
 #: States of both protocols in which the partitions are being shared out.
 UNSETTLED = REBALANCING | {"Assigning", "Reconciling"}
+
+
+class About(TypedDict):
+    """The group in a few facts; ``number`` is its generation or its epoch, as ``noun`` says."""
+
+    state: str
+    coordinator: int | None
+    assignor: str
+    protocol: str
+    number: int | None
+    noun: str
+    lag: int | None
+    idle: int
+    standing: str
+
+
+class PartitionBox(TypedDict):
+    """A partition, and the member that holds it."""
+
+    topic: str
+    partition: int
+    lag: int | None
+    member: str | None
+
+
+class MemberBox(TypedDict):
+    """A member; ``said``: what it does, in a word or two; ``row``: its height in rows."""
+
+    name: str
+    client: str
+    id: str
+    host: str
+    holds: int
+    said: str
+    row: float
+
+
+Since = TypedDict("Since", {"from": float})
+Begun = TypedDict("Begun", {"from": float | None})
+
+
+class Pause(Since):
+    """A stretch in which partitions were read by nobody; ``to`` and ``seconds`` are None while it goes on."""
+
+    id: str
+    kind: str
+    keys: list[str]
+    to: float | None
+    seconds: float | None
+    text: str
+
+
+class Chart(Begun):
+    """Who held what: lane → pieces (from, to, what, member); moments of generations and of the learner's actions."""
+
+    order: list[str]
+    lanes: dict[str, list[tuple[float, float | None, str, str | None]]]
+    names: dict[str, str]
+    numbers: list[tuple[float, int]]
+    notes: list[tuple[float, str]]
+    pauses: list[Pause]
+
+
+class More(TypedDict):
+    """How many partitions and members are not drawn."""
+
+    partitions: int
+    members: int
+
+
+class Fault(TypedDict):
+    """Why the cluster could not be looked at, and of when the picture is."""
+
+    text: str
+    at: float | None
+
+
+class Picture(TypedDict):
+    """What GroupView draws; ``to``: the moment up to which it is known."""
+
+    name: str
+    groups: list[str]
+    group: str
+    looked: bool
+    error: Fault | None
+    about: About
+    partitions: dict[str, PartitionBox]
+    order: list[str]
+    members: dict[str, MemberBox]
+    ranks: list[str]
+    more: More
+    gantt: Chart
+    to: float | None
+    flows: bool
+    span: float | None
 
 
 def drawn(

@@ -6,6 +6,8 @@ import { changed, clock, el, legend, shorten, trouble } from "../shared.js";
 import { ganttChart } from "./gantt.js";
 import { groupGraph } from "./graph.js";
 
+/** @typedef {import("./picture").Picture} Picture */
+
 // Maximum number of pauses listed before "all" is pressed.
 const LISTED = 5;
 const STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
@@ -25,7 +27,7 @@ export default {
     const quiet = el("p", { class: "kl-soft kl-none" });
     const said = el("div", { class: "kl-hidden", role: "status", "aria-live": "polite" });
     let whole = false;
-    /** @type {any} */ let state;
+    /** @type {Picture} */ let state;
 
     page.append(bar, notice,
       el("div", { class: "kl-two" },
@@ -37,7 +39,7 @@ export default {
       ask({ do: "choose", place: Number(/** @type {HTMLSelectElement} */ (event.target).value) });
     }
 
-    function head(/** @type {any} */ s) {
+    function head(/** @type {Picture} */ s) {
       const { about } = s;
       const [sign, tone] = STATES[about.state] ?? ["⇄", "warn"];
       const name = shorten(s.group, 60);
@@ -46,7 +48,7 @@ export default {
       const chosen = s.groups.length > 1 && !frozen()
         ? el("select", { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose },
             place < 0 ? el("option", { value: -1, selected: true }, name || "choose a group") : null,
-            s.groups.map((/** @type {string} */ g, /** @type {number} */ i) => el("option", { value: i, selected: i === place }, shorten(g, 60))))
+            s.groups.map((g, i) => el("option", { value: i, selected: i === place }, shorten(g, 60))))
         : el("bdi", {}, name || "none yet");
       const held = bar.contains(document.activeElement);
       bar.replaceChildren(
@@ -60,10 +62,10 @@ export default {
       if (held) /** @type {HTMLElement | null} */ (bar.querySelector("select"))?.focus();
     }
 
-    function pauses(/** @type {any} */ s) {
+    function pauses(/** @type {Picture} */ s) {
       const found = s.gantt.pauses;
       const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.pause;
-      list.replaceChildren(...found.slice(0, whole ? found.length : LISTED).map((/** @type {any} */ pause) =>
+      list.replaceChildren(...found.slice(0, whole ? found.length : LISTED).map((pause) =>
         el("li", { class: `kl-pause kl-is-${pause.kind}${pause.to === null ? " kl-open" : ""}` },
           el("button", { type: "button", class: "kl-pause-button", "data-pause": pause.id, title: "show it on the time line", onclick: () => chart.show(pause) },
             el("time", { class: "kl-mono" }, clock.ofDay(pause.from)), el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind] ?? "·"), el("span", {}, shorten(pause.text, 300))))));
@@ -75,7 +77,7 @@ export default {
     }
 
     return {
-      draw(s, before) {
+      draw(/** @type {Picture} */ s, /** @type {Picture | undefined} */ before) {
         state = s;
         if (changed(s, before, "about", "groups", "group")) head(s);
         if (changed(s, before, "error")) notice.replaceChildren(...[trouble(s.error)].flat());
@@ -90,8 +92,8 @@ export default {
         if (changed(s, before, "order", "ranks", "partitions", "members", "group")) graph.draw(s, before);
         chart.draw(s, before);
         if (changed(s, before, "gantt")) pauses(s);
-        const newest = s.gantt.pauses.find((/** @type {any} */ p) => p.to !== null);
-        const known = before?.gantt.pauses.some((/** @type {any} */ p) => p.id === newest?.id && p.to !== null);
+        const newest = s.gantt.pauses.find((p) => p.to !== null);
+        const known = before?.gantt.pauses.some((p) => p.id === newest?.id && p.to !== null);
         if (before && before.group === s.group && newest && !known) said.textContent = newest.text;
       },
       end() {

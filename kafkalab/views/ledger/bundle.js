@@ -372,7 +372,7 @@ var SAID = (
   { kept: "✓", open: "◌" }
 );
 var WAYS = (
-  /** @type {Record<string, string>} */
+  /** @type {Record<string, keyof import("./picture").Flow>} */
   { unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" }
 );
 var RIBBONS = (

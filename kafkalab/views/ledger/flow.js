@@ -3,8 +3,8 @@
 
 import { el, shorten } from "../shared.js";
 
-/** The number of ids on each way (kafkalab/views/ledger/picture.py: flow).
- * @typedef {{ kept: number, lost: number, unsure_seen: number, unsure_gone: number, strangers: number }} Flow
+/** @typedef {import("./picture").Flow} Flow
+ * @typedef {import("./picture").Picture} Picture
  * @typedef {{ x: number, y: number, h: number }} Bar
  * @typedef {{ kind: string, count: number, d: string, middle: string }} Ribbon */
 
@@ -83,8 +83,7 @@ function rising(kind, count, source, y, h) {
 // The fate of one record: asks the kernel about an id, and shows which of the three stations the record reached.
 
 /** The fate of a record, as Ledger.fate returns it.
- * @typedef {{ id: string, sent: number | null, key: string | null, acknowledged: boolean, seen: boolean, lost: boolean, read_again: boolean, out_of_order: boolean, positions: string[] }} Fate
- * @typedef {{ live: boolean, moving: boolean, ids: Record<string, string[]>, counts: Record<string, number> }} Picture */
+ * @typedef {{ id: string, sent: number | null, key: string | null, acknowledged: boolean, seen: boolean, lost: boolean, read_again: boolean, out_of_order: boolean, positions: string[] }} Fate */
 
 export const WORDS = /** @type {Record<string, [string, string, string]>} */ ({
   lost: ["✗", "lost", "acknowledged, and never seen"],

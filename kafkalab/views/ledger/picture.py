@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from kafkalab.views.static import Block, Para, Table
 from kafkalab.views.words import shorten
@@ -44,6 +44,30 @@ def handle(record_id: str) -> str:
         return record_id
     digest = sha256(record_id.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{record_id[:LONGEST_ID]}…{digest[:12]}"
+
+
+class Flow(TypedDict):
+    """How many ids go which way."""
+
+    kept: int
+    lost: int
+    unsure_seen: int
+    unsure_gone: int
+    strangers: int
+
+
+class Picture(TypedDict):
+    """What LedgerView draws; ``said``: sentences, each with what it is about."""
+
+    topic: str
+    counts: dict[str, int]
+    ids: dict[str, list[str]]
+    flow: Flow
+    said: list[tuple[str, str]]
+    verdict: str
+    good: Literal["good", "bad", "open"]
+    live: bool
+    moving: bool
 
 
 def drawn(counted: Mapping[str, Any], *, topic: str | None = None, live: bool = False, moving: bool = False) -> Drawn:

@@ -4,11 +4,13 @@ import { live } from "../live.js";
 import { changed, count, el, shorten, walked } from "../shared.js";
 import { finder, FLOOR, HEIGHT, layout, SINKS, STATIONS, THICK, WIDTH, WORDS } from "./flow.js";
 
+/** @typedef {import("./picture").Picture} Picture */
+
 /** Maximum number of ids shown of each kind. */
 const SHOWN = 12;
 const ALWAYS = ["lost", "duplicated", "out_of_order"];
 const SAID = /** @type {Record<string, string>} */ ({ kept: "✓", open: "◌" });
-const WAYS = /** @type {Record<string, string>} */ ({ unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" });
+const WAYS = /** @type {Record<string, keyof import("./picture").Flow>} */ ({ unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" });
 const RIBBONS = /** @type {Record<string, string>} */ ({ acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" });
 
 export default {
@@ -28,9 +30,9 @@ export default {
     });
     kinds.addEventListener("keydown", (event) => walk(/** @type {KeyboardEvent} */ (event), kinds));
 
-    /** @type {any} */ let state = null;
+    /** @type {Picture | null} */ let state = null;
     return {
-      draw(after, before) {
+      draw(/** @type {Picture} */ after, /** @type {Picture | undefined} */ before) {
         state = after;
         find.state(after);
         const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
@@ -39,7 +41,7 @@ export default {
         // Each sentence has its own sign: "nothing was lost" is good news, even if another sentence is not.
         if (verdict.dataset.text !== after.verdict) {
           verdict.dataset.text = after.verdict;
-          verdict.replaceChildren(...after.said.flatMap((/** @type {[string, string]} */ [kind, sentence]) =>
+          verdict.replaceChildren(...after.said.flatMap(([kind, sentence]) =>
             [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence), " "]));
         }
         if (changed(after, before, "flow", "counts", "moving")) {
@@ -55,7 +57,7 @@ export default {
   }),
 };
 
-/** @param {any} state */
+/** @param {Picture} state */
 function picture(state) {
   const { bars, ribbons } = layout(state.flow);
   const text = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ words, /** @type {string} */ kind, /** @type {string} */ anchor = "start") => el("text", { x, y, class: `kl-lg-text ${kind}`, "text-anchor": anchor }, words);
@@ -79,7 +81,7 @@ function picture(state) {
   return el("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true" }, nodes);
 }
 
-/** @param {HTMLElement} box @param {any} state */
+/** @param {HTMLElement} box @param {Picture} state */
 function drawKinds(box, state) {
   const held = /** @type {HTMLElement | null} */ (box.contains(document.activeElement) ? document.activeElement : null)?.dataset;
   const shown = Object.keys(WORDS).filter((kind) => ALWAYS.includes(kind) || state.counts[kind]);
@@ -92,7 +94,7 @@ function drawKinds(box, state) {
     return el("section", { class: `kl-lg-kind kl-lg-way-${open ? "open" : kind}${n ? "" : " kl-lg-none"}`, "data-kind": kind, "aria-label": `${n ? count(n) : "none"} ${word}` },
       el("h4", {}, el("span", { class: "kl-lg-sign", "aria-hidden": "true" }, n ? sign : "✓"), el("span", {}, n ? ` ${count(n)} ` : " none "), word),
       n ? el("p", { class: "kl-soft" }, means) : "",
-      n && ids.length ? el("ul", { class: "kl-lg-ids" }, ids.map((/** @type {string} */ id, /** @type {number} */ i) => {
+      n && ids.length ? el("ul", { class: "kl-lg-ids" }, ids.map((id, i) => {
         const node = el("li", {}, el("button", { class: "kl-lg-id kl-mono", "data-at": i, "data-kind": kind, tabindex: first ? 0 : -1, title: "what became of it?" }, el("bdi", {}, shorten(id, 28))));
         first = false;
         return node;

@@ -701,7 +701,7 @@ var GroupMark = class {
     this.label = el("span", { class: "kl-log-label" }, this.words, this.member);
     this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
   }
-  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state @param {any} place */
+  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state */
   draw(lane, at, before, place) {
     const lag = lagOf(lane, at.committed);
     const name = shorten(this.name, 28);

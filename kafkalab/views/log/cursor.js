@@ -14,16 +14,16 @@ export class LogCursor {
     this.card = el("div", { class: "kl-log-card", hidden: true, "aria-hidden": "true" });
     tools.body.append(this.card);
     const { grid, page } = tools;
-    grid.addEventListener("pointerover", (/** @type {any} */ event) => this.point(event.target.closest?.(".kl-log-cell")));
+    grid.addEventListener("pointerover", (event) => this.point(event.target.closest?.(".kl-log-cell")));
     grid.addEventListener("pointerleave", () => this.point(null));
-    grid.addEventListener("focusin", (/** @type {any} */ event) => {
+    grid.addEventListener("focusin", (event) => {
       this.focused = true;
       const found = this.placeOf(event.target);
       if (found) this.at = found;
       this.dismissed = false;
       this.show();
     });
-    grid.addEventListener("focusout", (/** @type {any} */ event) => {
+    grid.addEventListener("focusout", (event) => {
       if (this.moving || grid.contains(event.relatedTarget)) return;
       this.focused = false;
       this.show();

@@ -369,7 +369,7 @@ var Fences = class {
     });
     return this.names;
   }
-  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
+  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx */
   drawNames(ctx, colours) {
     ctx.font = this.font;
     ctx.textAlign = "center";
@@ -1013,7 +1013,6 @@ var Tracks = class {
 var UNITS = 1e4;
 var JUMP_S = 15;
 var Told = class {
-  /** @param {any} model */
   constructor(model) {
     this.model = model;
     this.rows = new Rows();

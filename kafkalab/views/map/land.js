@@ -246,7 +246,7 @@ export class Fences {
     return this.names;
   }
 
-  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
+  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx */
   drawNames(ctx, colours) {
     ctx.font = this.font;
     ctx.textAlign = "center";

@@ -156,23 +156,23 @@ export function showTip(map, now) {
   tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
 }
 
-/** Updates legend, selected truck, pills and the text alternative. @param {any} map */
+/** Updates legend, selected truck, pills and the text alternative. */
 export function showWords(map) {
   const { trucks, panel, marks: look, way } = map;
   const counts = trucks.counts(look), total = trucks.count, i = map.selected, top = trucks.fastest();
-  const moving = counts.reduce((/** @type {number} */ sum, /** @type {any} */ c) => sum + c.moving, 0);
+  const moving = counts.reduce((/** @type {number} */ sum, c) => sum + c.moving, 0);
   panel.showCounts(counts, map.only, look, way, map.fences.list.length > 0);
   const track = i < 0 ? [] : trucks.tracks.of(i);
   panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1000 : 0);
   const unplaced = map.model.get("unplaced");
   const pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
   pills.forEach((text, k) => { map.pills[k].textContent = text; map.pills[k].hidden = text === ""; });
-  const known = counts.filter((/** @type {any} */ c) => c.group !== look.none).length;
+  const known = counts.filter((c) => c.group !== look.none).length;
   const said = [
     `${pills[0]}${way === "partition" ? ` in ${known} partitions` : ""}`, pills[1],
     top < 0 ? "" : `the fastest ${shorten(trucks.ids[top], 24)} at ${trucks.speed[top].toFixed(0)} km/h`,
     unplaced ? `${count(unplaced)} reports without a place on Earth` : "",
   ].filter(Boolean).join(", ");
-  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((/** @type {any} */ c) => `${look.short(c.group)} ${c.trucks}`).join(", ")}.`;
+  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look.short(c.group)} ${c.trucks}`).join(", ")}.`;
   map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said}.${groups}`);
 }

@@ -262,7 +262,6 @@ const UNITS = 10000; // per degree
 const JUMP_S = 15; // more recorded seconds than this between two pictures are a jump, over which no truck glides
 
 export class Told {
-  /** @param {any} model */
   constructor(model) {
     this.model = model;
     this.rows = new Rows();

@@ -360,7 +360,6 @@ function lanes() {
   let ended = 0;
   return {
     nodes: [el("div", { class: "kl-lanes-both" }, head, body)],
-    /** @param {any} quorum */
     draw(quorum) {
       if (!quorum) {
         head.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata."));
@@ -642,7 +641,6 @@ function timeLines() {
   }
   return {
     root: section,
-    /** @param {any} now @param {any} before */
     draw(now, before) {
       state = now;
       if (Object.keys(now.sides).some((key) => changed(now.sides[key], before?.sides[key], "actions", "kafka"))) draw();
@@ -1189,7 +1187,6 @@ function treeBody(side, ask) {
   return {
     root,
     go: tree.go,
-    /** @param {any} now */
     draw(now) {
       details = now.details ?? {};
       none.hidden = Boolean(now.tree);
@@ -1207,7 +1204,6 @@ function logBody(side, ask) {
   return {
     root,
     go: void 0,
-    /** @param {any} now */
     draw(now) {
       const actions = Object.keys(now.actions);
       const latest = actions.length ? now.actions[actions.sort((a, b) => Number(b) - Number(a))[0]].at : null;

@@ -16,7 +16,7 @@ export function shownOffsets(end, ends) {
 /** Returns how far a log reaches into the part shown, 0 to 1. @param {number | null} end @param {{ from: number, span: number }} shown */
 export const reach = (end, shown) => (end === null ? 0 : Math.max(0, Math.min(1, (end - shown.from) / shown.span)));
 
-/** Returns a node's state in words. @param {any} node */
+/** Returns a node's state in words. */
 export function standing(node) {
   const seen = node.seen ? `last fetched ${node.seen} s ago` : node.alive ? "" : node.seen === null ? "never heard by this leader" : "";
   const behind = node.lag === null ? "" : node.lag === 0 ? (node.part === "leader" ? "" : "has all of it") : `${count(node.lag)} behind`;
@@ -31,14 +31,13 @@ export function lanes() {
   let ended = 0;
   return {
     nodes: [el("div", { class: "kl-lanes-both" }, head, body)],
-    /** @param {any} quorum */
     draw(quorum) {
       if (!quorum) {
         head.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata."));
         return body.replaceChildren();
       }
       const leads = quorum.leader === null ? el("b", { class: "kl-bad" }, "nobody leads: nothing can be changed") : [el("b", {}, `♛ ${quorum.leader}`), " leads"];
-      const pill = (/** @type {any} */ name, /** @type {any} */ value, /** @type {string} */ title) => (value === null ? null : el("span", { class: "kl-pill", title }, `${name} `, el("b", {}, count(value))));
+      const pill = (name, value, /** @type {string} */ title) => (value === null ? null : el("span", { class: "kl-pill", title }, `${name} `, el("b", {}, count(value))));
       head.replaceChildren(
         el("h4", { class: "kl-title" }, quorum.kind === "kraft" ? "Metadata log · __cluster_metadata" : "ZooKeeper ensemble"),
         el("span", {}, leads),
@@ -50,7 +49,7 @@ export function lanes() {
       body.classList.toggle("kl-lanes-chips", quorum.kind !== "kraft");
       const nodes = Object.entries(quorum.nodes);
       if (quorum.kind !== "kraft") return body.replaceChildren(...nodes.map(([id, node]) => chip(id, node)));
-      const rank = (/** @type {any} */ node) => (node.role === "leader" ? 0 : node.role === "observer" ? 2 : 1);
+      const rank = (node) => (node.role === "leader" ? 0 : node.role === "observer" ? 2 : 1);
       nodes.sort(([a, one], [b, two]) => rank(one) - rank(two) || Number(a) - Number(b));
       const end = quorum.end ?? Math.max(0, ...nodes.map(([, node]) => node.end ?? 0));
       const shown = shownOffsets(end, nodes.map(([, node]) => node.end));
@@ -79,7 +78,7 @@ function lane(id, node, quorum, shown, fresh) {
     el("span", { class: "kl-lane-words", "aria-hidden": "true" }, words));
 }
 
-function chip(/** @type {string} */ id, /** @type {any} */ node) {
+function chip(/** @type {string} */ id, node) {
   const state = node.state === "paused" || node.state === "cut" ? ` · ${node.state === "cut" ? "cut off" : "paused"}` : "";
   const word = node.alive ? (node.role === "voter" ? "does not serve" : node.role) : node.gone;
   return el("li", { class: `kl-zk-node kl-${node.alive && node.role === "voter" ? "behind" : node.part}`, "data-node": id },
@@ -98,7 +97,7 @@ export function metadataLog(read) {
   const box = el("div", { class: "kl-records", tabindex: "0", role: "region", "aria-label": "records of the metadata log" });
   let all = false;
   /** @type {any} */ let drawn;
-  function rows(/** @type {any} */ log, /** @type {number | null} */ since) {
+  function rows(log, /** @type {number | null} */ since) {
     const offsets = Object.keys(log.records ?? {}).sort((a, b) => Number(b) - Number(a));
     const shown = all ? offsets : offsets.slice(0, SHOWN);
     box.hidden = !offsets.length;
@@ -159,7 +158,7 @@ export function happenings(label, hint, go) {
 function happening(go) {
   const node = el("li");
   const isNews = news();
-  return { node, draw: (/** @type {any} */ line) => isNews(line) && fillLine(node, line, go) };
+  return { node, draw: (line) => isNews(line) && fillLine(node, line, go) };
 }
 
 /** @param {HTMLElement} node @param {any} line @param {(path: string) => void} [go] */

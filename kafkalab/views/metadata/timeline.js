@@ -59,7 +59,7 @@ export function timeLines() {
   const resized = new ResizeObserver(() => draw());
   resized.observe(body);
 
-  function actionsOf(/** @type {any} */ side) {
+  function actionsOf(side) {
     return Object.keys(side.actions).sort((a, b) => Number(b) - Number(a)).map((key) => side.actions[key]);
   }
 
@@ -73,7 +73,7 @@ export function timeLines() {
       count = most.length;
       chosen = 0;
     }
-    const options = most.map((/** @type {any} */ action, /** @type {number} */ i) => el("option", { value: i }, `${shorten(action.text, 60)} · ${clock.ofDay(action.at)}`));
+    const options = most.map((action, /** @type {number} */ i) => el("option", { value: i }, `${shorten(action.text, 60)} · ${clock.ofDay(action.at)}`));
     back.replaceChildren(...options);
     /** @type {HTMLSelectElement} */ (back).value = String(chosen);
     const shown = all.map((actions) => actions[chosen]);
@@ -82,13 +82,12 @@ export function timeLines() {
     const width = Math.max(120, body.clientWidth - 80 * scale - 12);
     const { seconds, ticks } = axis(/** @type {any[]} */ (marks), width, scale);
     body.replaceChildren(
-      ...sides.flatMap((/** @type {any} */ side, i) => block(side, shown[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
+      ...sides.flatMap((side, i) => block(side, shown[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
       el("div", { class: "kl-times-axis", "aria-hidden": "true" }, ticks.map((t) => el("span", { style: { left: `${(t / seconds) * 100}%` } }, t === 0 ? "0" : `${t} s`))));
   }
 
   return {
     root: section,
-    /** @param {any} now @param {any} before */
     draw(now, before) {
       state = now;
       if (Object.keys(now.sides).some((key) => changed(now.sides[key], before?.sides[key], "actions", "kafka"))) draw();
@@ -100,7 +99,7 @@ export function timeLines() {
 /** Returns the wait from the action to a row's first mark, with what the cluster lacks until then. Pure. @param {string} row @param {any} action @returns {[number, string, string] | null} */
 export function waiting(row, action) {
   if (!/killed|paused|cut/.test(action.text) || action.rows.noticed[0]?.kind !== "gone") return null;
-  const first = action.rows[row]?.find((/** @type {any} */ m) => row !== "leaders" || m.kind === "leader");
+  const first = action.rows[row]?.find((m) => row !== "leaders" || m.kind === "leader");
   if (!first) return null;
   if (row === "noticed") return [first.t, "nobody knows yet", "until its session has timed out it may only be slow"];
   if (row === "leaders") return [first.t, "what it led cannot be read or written", "clients ask again and again until there is another leader"];
@@ -122,7 +121,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
       el("span", { class: "kl-times-track", style: { height: `${lines * LANE * scale}px` } },
         wait ? el("span", { class: "kl-times-wait", style: { width: `${(wait[0] / seconds) * 100}%` }, title: wait[2] }, (wait[0] / seconds) * width > (wait[1].length + 2) * LETTER * scale ? wait[1] : "") : null,
         still ? el("span", { class: "kl-times-still" }, still) : null,
-        marks.map((/** @type {any} */ m, /** @type {number} */ i) => {
+        marks.map((m, /** @type {number} */ i) => {
           const [sign, tone] = mark(m.kind);
           const { x, line, left } = places[i];
           return el("span", { class: `kl-times-mark kl-tone-${tone} ${left ? "kl-times-left" : ""}`, style: { left: `${(x / width) * 100}%`, top: `${line * LANE * scale}px` }, "data-kind": m.kind,

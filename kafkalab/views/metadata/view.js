@@ -101,7 +101,7 @@ function oneSide(/** @type {number} */ number, /** @type {string} */ kind, /** @
   };
 }
 
-function connection(/** @type {any} */ now) {
+function connection(now) {
   const [sign, tone, words] = CONNECTION[now.state] ?? CONNECTION.closed;
   const since = now.state === "suspended" || now.state === "lost" ? ` since ${clock.ofDay(now.since)}` : "";
   const session = now.state === "connected" && now.session ? `, our session ${now.session}` : "";
@@ -132,7 +132,6 @@ function treeBody(/** @type {number} */ side, /** @type {(message: object) => vo
   return {
     root,
     go: tree.go,
-    /** @param {any} now */
     draw(now) {
       details = now.details ?? {};
       none.hidden = Boolean(now.tree);
@@ -151,7 +150,6 @@ function logBody(/** @type {number} */ side, /** @type {(message: object) => voi
   return {
     root,
     go: undefined,
-    /** @param {any} now */
     draw(now) {
       const actions = Object.keys(now.actions);
       const latest = actions.length ? now.actions[actions.sort((a, b) => Number(b) - Number(a))[0]].at : null;

@@ -620,10 +620,7 @@ function build(page, { ask }) {
     if (!n) return;
     const after = Math.max(n, ui.after() ?? n);
     const own = ui.own() ? listed(ui.own()) : null;
-    keys = own ? own.map((text) => [`o${text}`, { text, size: text.length, hash: steps(new TextEncoder().encode(text)).hash & POSITIVE, at: {} }]) : (
-      /** @type {[string, Key][]} */
-      Object.entries(state.keys).sort(([a], [b]) => a < b ? -1 : 1)
-    );
+    keys = own ? own.map((text) => [`o${text}`, { text, size: text.length, hash: steps(new TextEncoder().encode(text)).hash & POSITIVE, at: {} }]) : Object.entries(state.keys).sort(([a], [b]) => a < b ? -1 : 1);
     drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own });
     ui.says(whatIf(n, after), n, after, Boolean(state.live), state.busy);
     tell(pointed);
@@ -668,12 +665,8 @@ function build(page, { ask }) {
       trouble.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
       if (changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live")) {
         picture();
-        if (now.partitions) keepFocus(table2, () => table2.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
-          /** @type {[string, Key][]} */
-          Object.entries(now.keys),
-          now.partitions,
-          take
-        )));
+        const n = now.partitions, title = el("h4", { class: "kl-title" }, "Where the broker really put them");
+        if (n) keepFocus(table2, () => table2.replaceChildren(title, ...keyTable(Object.entries(now.keys), n, take)));
       }
       sum();
       sent.hidden = now.recorded;

@@ -3,7 +3,7 @@
 import { count, el, glide, partitionColour, partitionInk, reducedMotion, shorten, table } from "../shared.js";
 import { astray, hex32, home, POSITIVE, steps } from "./murmur2.js";
 
-/** @typedef {import("./murmur2.js").Key} Key */
+/** @typedef {import("./picture").Key} Key */
 /** @typedef {{ partitions: number, after: number, nulls: Record<string, number>, chosen: string, real: boolean }} Columns */
 
 /** @param {HTMLElement} box gets the columns
@@ -178,7 +178,7 @@ export function keyTable(keys, partitions, choose) {
   ].filter((node) => node !== null);
 }
 
-/** Draws the records sent from here, newest first. @param {any[]} sent */
+/** Draws the records sent from here, newest first. @param {import("./picture").SentRecord[]} sent */
 export function sentList(sent) {
   if (!sent.length) return el("p", { class: "kl-soft" }, "Nothing was sent from here yet.");
   return el("ol", { class: "kl-sent" }, [...sent].sort((a, b) => b.n - a.n).map((one) => {

@@ -57,8 +57,7 @@ export function hex32(n) {
 
 // The moves of keys, without the DOM: calculates which keys get another partition when their number grows.
 
-/** A key as kafkalab/views/partitioner/picture.py sends it: `at` is partition → [records, last offset].
- * @typedef {{ text: string, hash: number, size: number, at: Record<string, [number, number]> }} Key */
+/** @typedef {import("./picture").Key} Key */
 
 /** Returns the partition to draw a key in: the calculated one, or else the first with its records. @param {Key} key @param {number} partitions */
 export function home(key, partitions) {

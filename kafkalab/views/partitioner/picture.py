@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypedDict
 
 from kafkalab.history.tracks.logs import Lying
 from kafkalab.state.log.fetched import Placed
@@ -103,6 +103,49 @@ class Sent:
             "n": self.number, "key": None if self.key is None else text_of(self.key, 80), "partition": self.partition,
             "offset": self.offset, "calculated": calculated, "partitioner": self.partitioner,
         }  # fmt: skip
+
+
+class Key(TypedDict):
+    """A key; ``at``: partition → how many records of it lie there, and the last one's offset."""
+
+    text: str
+    hash: int
+    size: int
+    at: dict[str, tuple[int, int]]
+
+
+class SentRecord(TypedDict):
+    """A record that was sent from the view."""
+
+    n: int
+    key: str | None
+    partition: int
+    offset: int
+    calculated: int | None
+    partitioner: str
+
+
+#: The numbers of partitions before and after some were added.
+Grown = TypedDict("Grown", {"from": int, "to": int})
+
+
+class Picture(TypedDict):
+    """What PartitionerView draws."""
+
+    name: str
+    topic: str
+    partitions: int | None
+    live: bool
+    recorded: bool
+    looked: bool
+    busy: str
+    trouble: str
+    keys: dict[str, Key]
+    nulls: dict[str, int]
+    records: int
+    beyond: int
+    sent: dict[str, SentRecord]
+    grown: Grown | None
 
 
 def drawn(

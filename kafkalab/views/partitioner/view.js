@@ -6,11 +6,12 @@ import { changed, count, el, legend, reducedMotion, shorten } from "../shared.js
 import { columns, keyTable, partitionChip, sentList, stages, stepTable } from "./columns.js";
 import { astray, bytesOf, earlier, expected, hexOf, listed, moving, partitionOf, POSITIVE, steps } from "./murmur2.js";
 
-/** @typedef {import("./murmur2.js").Key} Key */
+/** @typedef {import("./picture").Key} Key
+ * @typedef {import("./picture").Picture} Picture */
 
 /** @param {HTMLElement} page @param {{ ask: (message: object) => void }} tools */
 function build(page, { ask }) {
-  /** @type {any} */ let state;
+  /** @type {Picture} */ let state;
   let chosen = ""; // the id of the typed key, if it is among those drawn
   /** @type {[string, Key][]} */ let keys = [];
   const ui = controls({ typed: () => sum(), send, what: () => picture(), grow: (n) => ask({ do: "grow", partitions: n }), own: () => picture() });
@@ -107,7 +108,7 @@ function build(page, { ask }) {
     const after = Math.max(n, ui.after() ?? n);
     const own = ui.own() ? listed(ui.own()) : null;
     keys = own ? own.map((text) => [`o${text}`, { text, size: text.length, hash: steps(new TextEncoder().encode(text)).hash & POSITIVE, at: {} }])
-      : /** @type {[string, Key][]} */ (Object.entries(state.keys)).sort(([a], [b]) => (a < b ? -1 : 1));
+      : Object.entries(state.keys).sort(([a], [b]) => (a < b ? -1 : 1));
     drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own });
     ui.says(whatIf(n, after), n, after, Boolean(state.live), state.busy);
     tell(pointed);
@@ -128,7 +129,7 @@ function build(page, { ask }) {
   }
 
   // Lets a record fly from the calculation to the partition that the broker put it in.
-  function fly(/** @type {any} */ one, /** @type {number} */ turn) {
+  function fly(/** @type {import("./picture").SentRecord} */ one, /** @type {number} */ turn) {
     const from = (flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
     const head = box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
     if (!head) return;
@@ -149,14 +150,15 @@ function build(page, { ask }) {
   }
 
   return {
-    draw(/** @type {any} */ now, /** @type {any} */ before) {
+    draw(/** @type {Picture} */ now, /** @type {Picture | undefined} */ before) {
       state = now;
       if (changed(now, before, "partitions")) ui.reset(now.partitions);
       bar.replaceChildren(head(now));
       trouble.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
       if (changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live")) {
         picture();
-        if (now.partitions) keepFocus(table, () => table.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(/** @type {[string, Key][]} */ (Object.entries(now.keys)), now.partitions, take)));
+        const n = now.partitions, title = el("h4", { class: "kl-title" }, "Where the broker really put them");
+        if (n) keepFocus(table, () => table.replaceChildren(title, ...keyTable(Object.entries(now.keys), n, take)));
       }
       sum();
       sent.hidden = now.recorded;
@@ -169,7 +171,7 @@ function build(page, { ask }) {
   };
 }
 
-/** @param {any} state */
+/** @param {Picture} state */
 function head(state) {
   return el("div", { class: "kl-panel kl-partitioner-head" }, el("strong", {}, el("bdi", {}, shorten(state.topic, 60))),
     state.partitions ? el("span", { class: "kl-pill" }, `${state.partitions} partition${state.partitions === 1 ? "" : "s"}`) : null,

@@ -114,7 +114,7 @@ export function places(first, { changed, say }) {
     const open = state.phase === "open";
     const was = state.verdict?.was_at;
     const held = was ? marked(state.guess, was, place)
-      : state.chips.flatMap((/** @type {any} */ _, /** @type {number} */ chip) => (place === NOWHERE ? (state.several && open) || !shown()[chip].length : shown()[chip].includes(place)) ? [{ chip, sign: "" }] : []);
+      : state.chips.flatMap((_, /** @type {number} */ chip) => (place === NOWHERE ? (state.several && open) || !shown()[chip].length : shown()[chip].includes(place)) ? [{ chip, sign: "" }] : []);
     const elsewhere = was && place === NOWHERE ? state.verdict.elsewhere : [];
     const title = place === NOWHERE ? (open && state.kind === "order" ? "to be put in order" : state.several && open ? "take from here" : where(NOWHERE)) : where(place);
     if (place === NOWHERE && !open && !held.length) return null;
@@ -153,7 +153,7 @@ export function places(first, { changed, say }) {
       drop();
       return draft;
     },
-    draw(/** @type {any} */ now) {
+    draw(now) {
       state = now;
       if (state.phase !== "open") carried = null;
       render(root.contains(document.activeElement));

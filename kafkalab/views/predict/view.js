@@ -73,7 +73,7 @@ function build(page, { ask }) {
     return el("span", { class: "kl-predict-number" }, input, el("bdi", {}, state.unit), button, hint);
   }
 
-  function arrangement(/** @type {any} */ now) {
+  function arrangement(now) {
     if (now.phase !== "open") under.querySelector(".kl-predict-do")?.remove();
     if (board) return board.draw(now);
     const button = lockButton(() => board?.draft());
@@ -115,7 +115,7 @@ function build(page, { ask }) {
   }
 
   return {
-    draw(/** @type {any} */ now, /** @type {any} */ before) {
+    draw(now, before) {
       const first = state === undefined;
       state = now;
       const had = answer.contains(document.activeElement) || under.contains(document.activeElement);

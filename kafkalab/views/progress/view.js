@@ -23,7 +23,7 @@ export default {
         const sum = now.course ? begun(now.labs) : `${now.points} of ${now.out_of} points`;
         if (points.textContent !== sum) points.replaceChildren(sum);
         if (!now.course && now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
-        if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map((/** @type {any} */ one) => lab(one, now)));
+        if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map((one) => lab(one, now)));
         if (!before || now.next?.notebook !== before.next?.notebook) next.replaceChildren(...following(now));
         foot.replaceChildren(...(!now.kept ? ["Not kept: KAFKALAB_PROGRESS is off."] : now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."]));
       },
@@ -48,7 +48,6 @@ function begun(labs) {
   return `${done} of ${labs.length} labs done · about ${Math.max(1, Math.round(minutes / 60))} h to go`;
 }
 
-/** @param {any} one @param {any} now */
 function lab(one, now) {
   const part = one.out_of ? (100 * one.points) / one.out_of : 0;
   return el("li", { class: one.here ? "kl-pg-here" : null, "aria-current": one.here ? "true" : null },
@@ -58,7 +57,7 @@ function lab(one, now) {
     el("span", { class: "kl-soft" }, one.words, one.here ? el("span", { class: "kl-hidden" }, ", this lab") : null));
 }
 
-/** Returns the link to the next lab, or only its name where the page cannot open it. @param {any} now */
+/** Returns the link to the next lab, or only its name where the page cannot open it. */
 function following(now) {
   if (!now.next) return [];
   const name = `${now.next.number} · ${now.next.title}`;

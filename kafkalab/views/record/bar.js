@@ -2,13 +2,15 @@
 
 import { count, el, shorten } from "../shared.js";
 
+/** @typedef {import("./picture").Picture} Picture */
+
 /** @type {Record<string, string>} */
 const SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 /** @type {Record<string, string>} */
 const COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
 
 /** Draws the title, the source of the bytes, and the steps to other records.
- * @param {any} state @param {(offset: number | null) => void} go
+ * @param {Picture} state @param {(offset: number | null) => void} go
  * @param {boolean} asks true when there is a kernel to ask for another record */
 export function bar(state, go, asks = true) {
   const { batch, steps } = state;
@@ -34,7 +36,7 @@ export function bar(state, go, asks = true) {
     state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks cannot be read)"}`) : null);
 }
 
-/** @param {any} batch */
+/** @param {import("./picture").BatchFacts} batch */
 function pills(batch) {
   const compressed = batch.codec === "none" ? "not compressed" : batch.unpacked ? `${batch.codec}, ${count(batch.unpacked)} → ${count(batch.size - 61)} bytes` : batch.codec;
   return [
@@ -45,12 +47,12 @@ function pills(batch) {
 }
 
 /** Draws the records of the batch as cells; a click goes to one.
- * @param {any} state @param {(offset: number) => void} go @param {boolean} asks as in bar() */
+ * @param {Picture} state @param {(offset: number) => void} go @param {boolean} asks as in bar() */
 export function batchStrip(state, go, asks = true) {
   const { strip, offset } = state;
   const live = state.live && asks;
   if (!strip || strip.cells.length === 0) return el("span", {});
-  const cells = strip.cells.map((/** @type {any} */ cell) => {
+  const cells = strip.cells.map((cell) => {
     const mine = cell.offset === offset;
     const key = cell.key === null ? "no key" : `key ${shorten(cell.key, 40)}`;
     return el("button", { class: `kl-cell${mine ? " kl-here" : ""}`, "data-step": `cell-${cell.offset}`,
@@ -61,7 +63,7 @@ export function batchStrip(state, go, asks = true) {
 }
 
 /** Draws the copies of the batch on their brokers: which one was read, and how the others compare with it.
- * @param {any} state @param {(broker: number) => void} read */
+ * @param {Picture} state @param {(broker: number) => void} read */
 export function copies(state, read) {
   const found = Object.entries(state.copies);
   if (!found.length) return el("span", {});
@@ -78,15 +80,15 @@ const SHARE = { "batch header": "place", keys: "key", values: "value", headers: 
 /** @type {Record<string, string>} */
 const SIGN = { "batch header": "#", keys: "K", values: "V", headers: "H", overhead: "L" };
 
-/** Draws the shares of the bytes; with compression, packed and unpacked on one scale. @param {any[]} bars */
+/** Draws the shares of the bytes; with compression, packed and unpacked on one scale. @param {import("./picture").Bar[]} bars */
 export function shareBars(bars) {
   const longest = Math.max(1, ...bars.map((b) => b.bytes));
   return el("div", { class: "kl-shares" }, bars.map((b) =>
     el("div", { class: "kl-share-row" },
       el("span", { class: "kl-soft" }, `${b.bar}, ${count(b.bytes)} bytes`),
-      el("div", { class: "kl-share", style: { width: `${(100 * b.bytes) / longest}%` } }, b.parts.map((/** @type {any} */ p) =>
+      el("div", { class: "kl-share", style: { width: `${(100 * b.bytes) / longest}%` } }, b.parts.map((p) =>
         el("span", { class: `kl-share-part kl-kind-${SHARE[p.part] ?? "packed"}`, style: { "flex-grow": String(p.bytes) }, title: `${p.part}: ${p.bytes} bytes` }))),
-      el("span", { class: "kl-share-words" }, b.parts.map((/** @type {any} */ p) =>
+      el("span", { class: "kl-share-words" }, b.parts.map((p) =>
         el("span", {}, el("span", { class: `kl-kind kl-kind-${SHARE[p.part] ?? "packed"}`, "aria-hidden": "true" }, SIGN[p.part] ?? "Z"), ` ${p.part} ${count(p.bytes)} (${percent(p.bytes, b.bytes)} %)`))))));
 }
 

@@ -2,10 +2,8 @@
 
 import { count, el, shorten } from "../shared.js";
 
-/** A field from kafkalab/views/record/picture.py: `hex` its first bytes, `cut` the number left out, `tail` its last bytes.
- * @typedef {{ id: string, name: string, short: string, at: number, size: number, kind: string, value: string, meaning: string,
- *   encoding: string, hex: string, cut: number, tail: string, steps?: string, bits?: string[][], right?: boolean, text?: boolean, goto?: number }} Item
- * @typedef {{ id: string, title: string, at: number, items: Item[] }} Block */
+/** @typedef {import("./picture").Item} Item
+ * @typedef {import("./picture").ByteBlock} Block */
 
 /** Kind of field → [sign, meaning]; the same as KINDS in picture.py. @type {Record<string, [string, string]>} */
 export const KINDS = {

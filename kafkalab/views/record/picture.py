@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from kafkalab.errors import KafkalabError
 from kafkalab.state.log.batch import HEADER_SIZE, Batch, Record
@@ -80,6 +80,125 @@ class Look:
     end: int | None = None
     copies: Sequence[Copy] = ()
     recorded: bool = False
+
+
+class Item(TypedDict):
+    """A field: its first bytes in hexadecimal, how many are left out, and its last bytes."""
+
+    id: str
+    name: str
+    short: str
+    at: int
+    size: int
+    kind: str
+    value: str
+    meaning: str
+    encoding: str
+    hex: str
+    cut: int
+    tail: str
+    steps: NotRequired[str]
+    bits: NotRequired[list[list[str]]]
+    right: NotRequired[bool]
+    text: NotRequired[bool]
+    goto: NotRequired[int]
+
+
+class ByteBlock(TypedDict):
+    """Bytes that lie behind one another: the batch, or its records, unpacked."""
+
+    id: str
+    title: str
+    at: int
+    items: list[Item]
+
+
+class BatchFacts(TypedDict):
+    """The batch; ``unpacked``: bytes of its records, if they are compressed and can be read."""
+
+    base: int
+    last: int
+    count: int
+    size: int
+    codec: str
+    control: bool
+    valid: bool
+    unpacked: int | None
+
+
+class StripCell(TypedDict):
+    """A record of the batch."""
+
+    offset: int
+    size: int
+    key: str | None
+
+
+class Strip(TypedDict):
+    """Records of the batch, and how many there are before and after them."""
+
+    cells: list[StripCell]
+    before: int
+    after: int
+
+
+class Share(TypedDict):
+    """Bytes of one sort."""
+
+    part: str
+    bytes: int
+
+
+class Bar(TypedDict):
+    """How the bytes of one form of the batch are shared out."""
+
+    bar: str
+    bytes: int
+    parts: list[Share]
+
+
+class CopyOf(TypedDict):
+    """What a replica has of the batch."""
+
+    part: str
+    copy: str
+
+
+class Read(TypedDict):
+    """Where the bytes are from."""
+
+    broker: int
+    segment: str | None
+    at: int | None
+    words: str
+
+
+class Range(TypedDict):
+    """The offsets that the partition has."""
+
+    start: int | None
+    end: int | None
+
+
+class Picture(TypedDict):
+    """What RecordView draws; ``steps``: the offset to which each leads."""
+
+    name: str
+    topic: str
+    partition: int
+    offset: int
+    live: bool
+    recorded: bool
+    range: Range
+    copies: dict[str, CopyOf]
+    read: Read | None
+    batch: BatchFacts | None
+    strip: Strip | None
+    steps: dict[str, int | None]
+    shares: list[Bar]
+    blocks: list[ByteBlock]
+    trouble: str
+    note: str
 
 
 def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:

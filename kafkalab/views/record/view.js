@@ -5,9 +5,10 @@ import { changed, el, legend, scaleOf, shorten, walked } from "../shared.js";
 import { bar, batchStrip, copies, shareBars } from "./bar.js";
 import { dump, explained, fieldList, KINDS } from "./fields.js";
 
-/** @typedef {import("./fields.js").Item} Item */
+/** @typedef {import("./picture").Item} Item
+ * @typedef {import("./picture").Picture} Picture */
 
-/** @param {HTMLElement} page @param {any} tools */
+/** @param {HTMLElement} page */
 function build(page, { model, ask }) {
   const asks = () => Boolean(model.get("live"));
   const part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })]));
@@ -16,7 +17,7 @@ function build(page, { model, ask }) {
   const told = el("div", { class: "kl-record-told kl-panel", "aria-live": "polite" });
   page.append(part.bar, part.trouble, part.strip, el("div", { class: "kl-record-main" }, dumped, el("div", { class: "kl-record-side" }, listed, told)), part.copies, part.shares, part.legend);
 
-  /** @type {any} */ let state;
+  /** @type {Picture} */ let state;
   /** @type {Map<string, Item>} */ let items = new Map();
   let chosen = "value"; // the id of a field, kept from record to record
   let wide = 0;
@@ -96,7 +97,7 @@ function build(page, { model, ask }) {
   seen.observe(dumped);
 
   return {
-    draw(/** @type {any} */ now, /** @type {any} */ before) {
+    draw(/** @type {Picture} */ now, /** @type {Picture | undefined} */ before) {
       state = now;
       wide ||= dumped.clientWidth >= 620 ? 16 : 8;
       const held = page.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement)?.dataset?.step : undefined;
@@ -109,7 +110,7 @@ function build(page, { model, ask }) {
       if (changed(state, before, "shares")) part.shares.replaceChildren(shareBars(state.shares));
       if (changed(state, before, "blocks")) {
         const focused = listed.contains(document.activeElement);
-        items = new Map(state.blocks.flatMap((/** @type {any} */ block) => block.items.map((/** @type {Item} */ item) => [item.id, item])));
+        items = new Map(state.blocks.flatMap((block) => block.items.map((/** @type {Item} */ item) => [item.id, item])));
         shown = undefined;
         lit = "";
         const scrolled = listed.querySelector("[role=listbox]")?.scrollTop ?? 0;

@@ -988,7 +988,6 @@ var StreamView = class {
   #wide() {
     return `${this.panels.rates.body.clientWidth} ${this.panels.lanes.body.clientWidth} ${this.#scale()}`;
   }
-  /** @param {any} state @param {any} before */
   draw(state, before) {
     this.state = state;
     if (changed(state, before, "name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query")) {

@@ -28,7 +28,7 @@ function tidy(text) {
   return text.replace(/^KafkaV2\[Subscribe\[(.*)\]\]$/, "$1").replace(/^[\w.]+\$(\w+)@[0-9a-f]+$/, "$1");
 }
 
-/** Returns the notices: the reason why the query ended, or the partitions that it does not read; empty when all is well. @param {any} state */
+/** Returns the notices: the reason why the query ended, or the partitions that it does not read; empty when all is well. */
 export function notices(state) {
   const found = [];
   if (state.reason) {
@@ -44,7 +44,7 @@ export function notices(state) {
   return found;
 }
 
-/** Draws the figures of one batch in large. @param {any} batch @param {any} trigger */
+/** Draws the figures of one batch in large. */
 export function figures(batch, trigger) {
   const wait = delay(batch);
   const every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null;
@@ -147,7 +147,7 @@ export function details(number, batch, state, newest) {
     pairs(`Batch ${number}`, [...main, ...times]),
     grid("Phases", ["phase", "time"], PHASES.filter((name) => batch.phases[name] !== undefined).map((name) => [[name, PHASE_WORDS[name]], shortMs(batch.phases[name])])),
     offsets(batch, state.lanes, state.more_lanes),
-    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((/** @type {any} */ o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
+    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
     newest ? counters(state.custom) : null,
   ];
 }

@@ -106,10 +106,10 @@ export function laneRanges(batches, numbers, keys) {
 
 /** Returns what all state operators hold of this after a batch. @param {any} batch @param {string} name total, updated, removed or bytes */
 export function held(batch, name) {
-  return batch.state.reduce((/** @type {number} */ sum, /** @type {any} */ operator) => sum + operator[name], 0);
+  return batch.state.reduce((/** @type {number} */ sum, operator) => sum + operator[name], 0);
 }
 
-/** Returns the seconds from the watermark to the newest event time; null when one of them is not known. @param {any} batch */
+/** Returns the seconds from the watermark to the newest event time; null when one of them is not known. */
 export function delay(batch) {
   const { max, watermark } = batch.event;
   return max === undefined || max === null || watermark === null || watermark === undefined ? null : max - watermark;

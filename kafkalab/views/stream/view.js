@@ -26,7 +26,7 @@ class StreamView {
     this.summary = el("p", { class: "kl-hidden kl-st-summary" });
     this.tiles = el("div", {});
     /** @type {Record<string, { root: any, body: any }>} */ this.panels = {};
-    const panel = (/** @type {string} */ name, /** @type {string} */ title, /** @type {any} */ signs) => {
+    const panel = (/** @type {string} */ name, /** @type {string} */ title, signs) => {
       const body = el("div", { class: "kl-st-body" });
       const root = el("section", { class: `kl-panel kl-st-panel kl-st-panel-${name}`, "aria-label": title }, el("h3", { class: "kl-title" }, title), body, signs && legend(signs));
       this.panels[name] = { root, body };
@@ -111,7 +111,6 @@ class StreamView {
     return `${this.panels.rates.body.clientWidth} ${this.panels.lanes.body.clientWidth} ${this.#scale()}`;
   }
 
-  /** @param {any} state @param {any} before */
   draw(state, before) {
     this.state = state;
     if (changed(state, before, "name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query")) {
@@ -144,7 +143,7 @@ class StreamView {
       const scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch };
       const note = notes[name], chart = note && name !== "phases" ? null : draw(scene);
       const parts = chart?.parts ? chart.parts.flatMap((/** @type {any} */ [title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
-      for (const node of chart?.parts ? chart.parts.map((/** @type {any} */ part) => part[1]) : parts) {
+      for (const node of chart?.parts ? chart.parts.map((part) => part[1]) : parts) {
         node.setAttribute("aria-label", chart.words);
         node.append(node.querySelector(".kl-st-moments")); // over what was drawn since
       }

@@ -3,12 +3,9 @@
 import { ticks, timeStep } from "../axis.js";
 import { clock, count, kindOf, shorten, two } from "../shared.js";
 
-/** The state from which the bar is drawn; `timeline/view.js` explains each part.
- * @typedef {{ at: number, since: number | null, kind: string, text: string }} Happened
- * @typedef {{ at: number, name: string }} Named
- * @typedef {{ brokers: [number, number, number, number[]][], short: [number, number][], leaderless: [number, number][], lag: [number, number | null][] }} Steps
- * @typedef {{ name: string, kafka: string, label: string, began: number, seconds: number, going: boolean, naming: boolean, at: number, live: boolean,
- *   playing: boolean, speed: number, speeds: number[], heard: number, events: Happened[], named: Named[], steps: Steps, problem: string }} State */
+/** @typedef {import("./picture").Picture} State
+ * @typedef {import("./picture").Happened} Happened
+ * @typedef {import("./picture").Strips} Steps */
 
 /** Half a millisecond, because times are sent in whole ones. */
 const NEAR = 0.0005;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from kafkalab.history.facts import Facts, Header
 from kafkalab.history.recording import Recording
@@ -174,6 +174,53 @@ def kafka(header: Header) -> str:
     """Return Kafka's version and mode: "Kafka 3.9.1 · ZooKeeper"."""
     mode = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(header.mode or "", "")
     return " · ".join(filter(None, (f"Kafka {header.version}".strip(), mode)))
+
+
+class Happened(TypedDict):
+    """An event; ``since``: seconds since the learner's own last action."""
+
+    at: float
+    since: float | None
+    kind: str
+    text: str
+
+
+class Name(TypedDict):
+    """A moment that was given a name."""
+
+    at: float
+    name: str
+
+
+class Strips(TypedDict):
+    """How the cluster was; each row holds until the next. ``brokers``: when, up, of how many, which are down."""
+
+    brokers: list[tuple[float, int, int, list[int]]]
+    short: list[tuple[float, int]]
+    leaderless: list[tuple[float, int]]
+    lag: list[tuple[float, int | None]]
+
+
+class Picture(TypedDict):
+    """What the bar of a recording shows; times are seconds since its beginning, but ``began`` is a Unix time."""
+
+    name: str
+    kafka: str
+    label: str
+    began: float
+    seconds: float
+    going: bool
+    naming: bool
+    at: float
+    live: bool
+    playing: bool
+    speed: float
+    speeds: list[float]
+    heard: float
+    events: list[Happened]
+    named: list[Name]
+    steps: Strips
+    problem: str
 
 
 def drawn(recording: Recording, told: Told, at: float, *, live: bool = False, heard: float = 0) -> Drawn:

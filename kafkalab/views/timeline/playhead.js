@@ -68,7 +68,7 @@ export function playhead({ seconds, at = 0, speed = 1, moved, time = browser() }
     get stand() {
       return stand;
     },
-    /** Carries out a request of the bar; returns whether a playhead can do it. @param {any} message */
+    /** Carries out a request of the bar; returns whether a playhead can do it. */
     answer(message) {
       const heard = Number(message?.when) || stand.heard;
       if (message?.do === "seek") verbs.seek(message.at, heard);

@@ -3,7 +3,7 @@
 import { count, el, kindOf, scaleOf } from "../shared.js";
 import { axis, corners, crowded, moment, momentAt, place, said, sentence, shown, stepAt, whole } from "./moments.js";
 
-/** @typedef {import("./moments.js").State} State */
+/** @typedef {import("./picture").Picture} State */
 /** @typedef {import("./moments.js").Zoom} Zoom */
 /** @typedef {import("./moments.js").Shown} Shown */
 
@@ -151,7 +151,7 @@ export function stage(tools) {
 
 // The strip under the slider: draws brokers up, under-replicated and leaderless partitions, and the lag, over time.
 
-/** @typedef {{ key: keyof import("./moments.js").Steps, name: string, value: (row: any) => number | null, words: (row: any, most: number) => string, about: string, bad: boolean }} Row */
+/** @typedef {{ key: keyof import("./picture").Strips, name: string, value: (row: any) => number | null, words: (row: any, most: number) => string, about: string, bad: boolean }} Row */
 
 /** @type {Row[]} */
 const ROWS = [

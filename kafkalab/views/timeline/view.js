@@ -12,25 +12,12 @@ export default {
 // The bar of the time line: draws the cluster's name and health, the slider with all events, and the list of them.
 //
 // It is used in Timeline (kafkalab/views/timeline/view.py) and in the pages of recording.to_html, which have no kernel. It is
-// drawn from its state alone (timeline/moments.js has the types):
-//
-//   name, kafka, label      the cluster's name, "Kafka 3.9.1 · ZooKeeper", where its nodes run
-//   began, seconds          Unix time of the beginning, and the length
-//   going                   true while it is still being recorded, so that there is a "live" to go to
-//   naming                  true when a moment can be given a name here
-//   at, live, playing       the moment shown, in seconds; true when it follows the end; true when it plays
-//   speed, speeds           the speed of playing, and the speeds to choose from
-//   events                  [{at, since, kind, text}], oldest first; since: seconds since the learner's own last action, or null
-//   named                   [{at, name}], in their order
-//   steps                   the cluster's health: each row holds until the next. brokers: [at, up, of, [down, …]];
-//                           short (under-replicated) and leaderless: [at, partitions]; lag: [at, records or null]
-//   problem                 a sentence about what could not be read of the recording, or ""
-//   heard                   the `when` of the last request that was carried out
+// drawn from its state alone (Picture in timeline/picture.py); `heard` is the `when` of the last request that was carried out.
 //
 // Its requests have a `when`, a growing number: {do: "seek", at}, {do: "play", speed, at}, {do: "pause"}, {do: "pace", speed},
 // {do: "live"}, {do: "name", name, at}; at is null when it is live. The slider follows the pointer before any answer comes.
 
-/** @typedef {import("./moments.js").State} State */
+/** @typedef {import("./picture").Picture} State */
 
 /** Milliseconds between two seeks during a drag. */
 const APART = 80;
@@ -288,7 +275,7 @@ function named({ go, add }) {
 
 // "What happened" beside the playhead: lists the events, marks the current one, and goes to a chosen one; later ones are pale.
 
-/** @typedef {import("./moments.js").Happened} Happened */
+/** @typedef {import("./picture").Happened} Happened */
 
 /** Maximum number of lines on the page, around the current one: an hour has thousands. */
 const LINES = 90;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 from kafkalab.views import live
@@ -22,6 +23,10 @@ def node(*command: str) -> str:
 
 def test_the_joined_files_are_what_their_sources_make() -> None:
     assert f"{2 * len(BUNDLES)} files are what their sources make" in node("node", "build.js", "--check")
+
+
+def test_the_types_of_pictures_are_what_picture_py_says() -> None:
+    node(sys.executable, "picture_types.py", "--check")
 
 
 def test_the_types_are_right() -> None:
