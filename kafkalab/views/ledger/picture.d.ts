@@ -1,0 +1,23 @@
+// Made from picture.py by frontend/picture_types.py (make frontend): change it there.
+
+/** How many ids go which way. */
+export interface Flow {
+  kept: number;
+  lost: number;
+  unsure_seen: number;
+  unsure_gone: number;
+  strangers: number;
+}
+
+/** What LedgerView draws; ``said``: sentences, each with what it is about. */
+export interface Picture {
+  topic: string;
+  counts: Record<string, number>;
+  ids: Record<string, string[]>;
+  flow: Flow;
+  said: [string, string][];
+  verdict: string;
+  good: "good" | "bad" | "open";
+  live: boolean;
+  moving: boolean;
+}
