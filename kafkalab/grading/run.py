@@ -179,7 +179,9 @@ def sandbox(folder: Path | None = None) -> list[str]:
 
 def _is_library(path: str) -> bool:
     """Return whether a folder that Python imports from holds packages, and is no checkout, which has the solutions."""
-    return os.path.isdir(path) and path != os.getcwd() and not os.path.exists(os.path.join(path, "kafkalab"))
+    folder = Path(path)
+    within = folder.is_relative_to(_PACKAGE.parent) or folder == Path.cwd()
+    return folder.is_dir() and not within and not (folder / "kafkalab").exists()
 
 
 # --- The process.

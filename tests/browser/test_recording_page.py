@@ -176,7 +176,7 @@ def test_without_scripts_it_is_tables_and_what_happened(file: Path, browser: Bro
     with opened(browser, file, java_script_enabled=False) as shown:
         page = shown.page
         expect(page.get_by_role("heading", level=1)).to_have_text(f"Recording of {RECORDING.header.name}")
-        expect(page.get_by_role("row", name=re.compile("you killed broker"))).to_be_visible()
+        expect(page.locator("#happened").get_by_role("row", name=re.compile("you killed broker"))).to_be_visible()
         expect(page.locator(".kl-page-note")).to_be_visible()
         expect(page.get_by_role("columnheader", name=re.compile("Broker")).first).to_be_visible()
 
