@@ -47,17 +47,11 @@ class _Scene:
             case "RemoveTopicRecord":
                 return replace(entry, kind="topic", text=f"topic {self._topic(data)} removed")
             case "RegisterBrokerRecord":
-                return replace(
-                    entry, text=f"broker {id} is registered, at first fenced, epoch {data.get('brokerEpoch')}"
-                )
+                said = f"broker {id} is registered, at first fenced, epoch {data.get('brokerEpoch')}"
+                return replace(entry, text=said)
             case "UnregisterBrokerRecord":
-                return replace(
-                    entry, kind="gone", text=f"broker {id} is unregistered for good", short=f"{id} unregistered"
-                )
-            case "FenceBrokerRecord":
-                return _fenced(entry, 1)
-            case "UnfenceBrokerRecord":
-                return _fenced(entry, -1)
+                said = f"broker {id} is unregistered for good"
+                return replace(entry, kind="gone", text=said, short=f"{id} unregistered")
             case "BrokerRegistrationChangeRecord":
                 if data.get("fenced", 0):
                     return _fenced(entry, data["fenced"])
