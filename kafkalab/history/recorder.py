@@ -17,7 +17,7 @@ from kafka.protocol.consumer import FetchRequest
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.facts import Header
 from kafkalab.history.file import RecordingFile, own_path, with_suffix
-from kafkalab.history.recording import Recording
+from kafkalab.history.recording import Part, Recording
 from kafkalab.history.tracks.followed import GroupsRecorder, LedgerRecorder, StreamRecorder
 from kafkalab.history.tracks.metadata import metadata_part
 from kafkalab.state.connections import Connections, NoAnswer
@@ -387,80 +387,11 @@ def _name(broker: int) -> str:
 # --- All parts
 
 
-class Part(Protocol):
-    """A recorder of further tracks. It is made with the cluster and the recording, and records until it is stopped.
-
-    It adds facts to its tracks from its own threads or the watcher's, never raises there, and costs next to nothing
-    while nothing happens.
-    """
-
-    def stop(self) -> None:
-        """Stop recording."""
-
-
-#: A function that makes a part; it returns None for a cluster to which the part does not apply.
-Makes = Callable[[Recorded, Recording], Part | None]
-
-#: The parts without settings of their own; :func:`record` adds those for record batches and groups.
-PARTS: tuple[Makes, ...] = (metadata_part,)
-
-
-class _Parts:
-    """All parts that record one cluster: they start together and stop together."""
-
-    def __init__(self, cluster: Recorded, recording: Recording, makes: Sequence[Makes]) -> None:
-        self._parts: list[Part] = [Recorder(cluster, recording)]
-        for make in makes:
-            try:
-                part = make(cluster, recording)
-            except Exception:
-                # A recording without this part is better than none.
-                log.exception("a part of the recording of %s did not begin: %r", cluster.name, make)
-                continue
-            if part is not None:
-                self._parts.append(part)
-
-    def stop(self) -> None:
-        """Stop all parts, the one that records snapshots first: the others may still read what its last one shows."""
-        for part in self._parts:
-            try:
-                part.stop()
-            except Exception:
-                log.exception("a part of a recording did not end: %r", part)
+#: Functions that make further recorders; they return None for a cluster to which theirs does not apply.
+PARTS: tuple[Callable[[Recorded, Recording], Part | None], ...] = (metadata_part,)
 
 
 def record(
-    cluster: Recorded,
-    file: RecordingFile | None = None,
-    *,
-    topics: Sequence[str] | None = None,
-    groups: Sequence[str] | None = None,
-    header: Header | None = None,
-    kind: type[R],
-) -> R:
-    """Start to record a cluster.
-
-    :param file: the file to write, besides memory.
-    :param topics: names of the topics whose record batches are recorded; None: all but Kafka's own.
-    :param groups: ids of the consumer groups to follow closely; None: the few with the most members.
-    :param header: the recording's header, if there is one already.
-    :param kind: the class of the recording.
-    """
-    recording = kind(header or header_of(cluster))
-    recording.begin(cluster, lambda: parts.stop(), file)
-    makes: tuple[Makes, ...] = (partial(GroupsRecorder, groups=groups), *PARTS)
-    if cluster.capabilities.clients:  # a model in memory has no bytes
-        makes = (partial(LogRecorder, topics=topics), *makes)
-    parts = _Parts(cluster, recording, makes)
-    return recording
-
-
-def header_of(cluster: Recorded) -> Header:
-    """Return the header of a recording of this cluster that begins now."""
-    return Header(time.time(), cluster.name, cluster.label, cluster.mode, cluster.version, cluster.cluster_id)
-
-
-def record_to(
     cluster: Recorded,
     path: str | Path | None = None,
     *,
@@ -472,31 +403,40 @@ def record_to(
 
     A cluster that is only a model in memory is recorded in memory only, unless a path is given.
 
+    :param topics: names of the topics whose record batches are recorded; None: all but Kafka's own.
+    :param groups: ids of the consumer groups to follow closely; None: the few with the most members.
+    :param kind: the class of the recording.
     :raises BadInput: the file exists already, or cannot be created.
     """
-    header, file, problem = header_of(cluster), None, ""
+    header = Header(time.time(), cluster.name, cluster.label, cluster.mode, cluster.version, cluster.cluster_id)
+    recording, file, real = kind(header), None, cluster.capabilities.clients
     try:
-        if path is not None:
-            file = RecordingFile(with_suffix(path), header.to_dict())
-        elif cluster.capabilities.clients:
-            file = RecordingFile(own_path(cluster.name), header.to_dict())
+        if path is not None or real:
+            file = RecordingFile(own_path(cluster.name) if path is None else with_suffix(path), header.to_dict())
     except KafkalabError as error:
         if path is not None:
             raise
-        problem = f"{error.what} The recording is kept in memory only. To save it: recording.save(path)."
-    recording = record(cluster, file, topics=topics, groups=groups, header=header, kind=kind)
-    recording.problem = problem
+        recording.problem = f"{error.what} The recording is kept in memory only. To save it: recording.save(path)."
+    recording.begin(cluster, file)
+    # The one that records snapshots is stopped first: the others may still read what its last one shows.
+    recording.parts.append(Recorder(cluster, recording))
+    for make in (partial(LogRecorder, topics=topics) if real else None, partial(GroupsRecorder, groups=groups), *PARTS):
+        try:
+            part = make(cluster, recording) if make is not None else None
+        except Exception:
+            # A recording without this part is better than none.
+            log.exception("a part of the recording of %s did not begin: %r", cluster.name, make)
+            continue
+        if part is not None:
+            recording.parts.append(part)
     return recording
 
 
 # --- Following more than the cluster: a Spark query, or a ledger.
 
 
-Followed = StreamRecorder | LedgerRecorder
-
-
-def follow(recording: Recording, what: Any, name: str | None = None) -> Followed:
-    """Record a Spark query or a ledger too, until the recording ends.
+def follow(recording: Recording, what: Any, name: str | None = None) -> str:
+    """Record a Spark query or a ledger too, until the recording ends; return the name of its tracks.
 
     :raises BadInput: ``what`` is neither a query nor a ledger.
     :raises NotSupported: the recording has ended.
@@ -505,14 +445,16 @@ def follow(recording: Recording, what: Any, name: str | None = None) -> Followed
         raise NotSupported(
             "This recording is over, so nothing can be added to it.", do="Start another: cluster.record()"
         )
-    if hasattr(what, "result") and not hasattr(what, "query"):
-        account = what.result()
-        if hasattr(account, "to_dict"):
-            return LedgerRecorder(recording, what, name)
+    part: LedgerRecorder | StreamRecorder
     if hasattr(what, "runId") or hasattr(what, "query"):
-        return StreamRecorder(recording, what, name)
-    raise BadInput(
-        "A recording can follow only a Spark query or a ledger.",
-        seen=repr(what)[:200],
-        do="Give what writeStream….start() returned, a run of kafkalab.streams, or a Ledger.",
-    )
+        part = StreamRecorder(recording, what, name)
+    elif hasattr(what, "counts") and hasattr(what, "changes"):
+        part = LedgerRecorder(recording, what, name)
+    else:
+        raise BadInput(
+            "A recording can follow only a Spark query or a ledger.",
+            seen=repr(what)[:200],
+            do="Give what writeStream….start() returned, a run of kafkalab.streams, or a Ledger.",
+        )
+    recording.parts.append(part)
+    return part.name
