@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from base64 import b64encode
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -143,22 +143,16 @@ class Place:
         return begin, to
 
 
-class Places:
+class Places(dict[Pair, Place]):
     """All partitions that are recorded.
 
     :param topics: the names of the topics; None: all but Kafka's own.
     """
 
     def __init__(self, topics: Collection[str] | None = None) -> None:
+        super().__init__()
         self._topics = None if topics is None else frozenset(topics)
-        self._places: dict[Pair, Place] = {}
         self._looks = 0
-
-    def __getitem__(self, pair: Pair) -> Place:
-        return self._places[pair]
-
-    def __iter__(self) -> Iterator[Pair]:
-        return iter(tuple(self._places))
 
     def learn(self, snapshot: Snapshot) -> None:
         """Update them from a snapshot: leaders, ends, topics that are new or gone."""
@@ -171,21 +165,20 @@ class Places:
                 if len(seen) >= MOST_READ:
                     break
                 pair = (p.topic, p.partition)
-                place = self._places.get(pair)
-                if place is None:
-                    if p.start is None or p.end is None or p.leader is None:
-                        continue  # its offsets are known as soon as its leader answers
-                    place = Place(p.leader, p.leader_epoch, p.start, p.end, max(p.start, p.end - FIRST))
-                else:
-                    place.learn(p)
-                seen[pair] = place
-        self._places = seen
+                if pair in self:
+                    seen[pair] = self[pair]
+                    seen[pair].learn(p)
+                elif p.start is not None and p.end is not None and p.leader is not None:
+                    # The offsets of others are known as soon as their leader answers.
+                    seen[pair] = Place(p.leader, p.leader_epoch, p.start, p.end, max(p.start, p.end - FIRST))
+        self.clear()
+        self.update(seen)
 
     def due(self) -> dict[int, list[Pair]]:
         """Return leader → the partitions to ask it for now, the one that has waited longest first."""
         every = self._looks % ALL_EVERY == 1
         found: dict[int, list[Pair]] = {}
-        for pair, place in sorted(self._places.items(), key=lambda item: item[1].told_at):
+        for pair, place in sorted(self.items(), key=lambda item: item[1].told_at):
             if place.leader is not None and (place.behind or place.calm < LIVELY or every):
                 found.setdefault(place.leader, []).append(pair)
         return found
@@ -373,8 +366,7 @@ class LogRecorder:
             return told
         if full:
             self._skipped_at = snapshot.at
-        for pair in self._places:
-            place = self._places[pair]
+        for pair, place in self._places.items():
             if full or (place.behind and place.leader is not None):
                 told = self._put_skipped(pair, snapshot, everything=full) or told
         return told
