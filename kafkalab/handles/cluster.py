@@ -374,9 +374,9 @@ class Cluster:
         :raises BadInput: the file exists already, or cannot be created.
         """
         from kafkalab.handles.recording import Recording
-        from kafkalab.history.recorder import record_to
+        from kafkalab.history.recorder import record
 
-        recording = record_to(self, path, topics=topics, groups=groups, kind=Recording)
+        recording = record(self, path, topics=topics, groups=groups, kind=Recording)
         self._recordings = (*(r for r in self._recordings if r.going), recording)
         return recording
 

@@ -54,6 +54,4 @@ class Recording(recording.Recording):
         :raises BadInput: ``what`` is neither of these.
         :raises NotSupported: the recording has ended.
         """
-        part = follow(self, what, name)
-        self._followed.append(part)
-        return part.name
+        return follow(self, what, name)

@@ -13,7 +13,6 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeVar
 
-from kafkalab.errors import KafkalabError
 from kafkalab.state.patch import Op, applied
 
 #: Plain JSON.
@@ -25,10 +24,6 @@ T = TypeVar("T")
 
 #: Number of patches between two kept values of a state; going to a moment applies fewer patches than this.
 KEPT_EVERY = 40
-
-
-class UnfitFact(KafkalabError):
-    """A fact that is refused: for example a patch that does not fit, or a list and a state under one name."""
 
 
 @dataclass(slots=True)
@@ -69,16 +64,11 @@ class Facts:
     def patch(self, track: str, at: float, ops: list[Op]) -> Json:
         """Change a state and return its new value. A time before its last patch counts as the time of that patch.
 
-        :raises UnfitFact: the patch does not fit the state.
+        :raises LookupError, TypeError, ValueError, AttributeError: the patch does not fit the state.
         """
         with self._lock:
             found = self._track(track, "set")
-            try:
-                after = applied(found.last, ops)
-            except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-                raise UnfitFact(
-                    f"A patch does not fit the track {track[:60]!r}.", seen=f"{type(error).__name__}: {error}"[:200]
-                ) from None
+            after = applied(found.last, ops)
             if len(found.told) % KEPT_EVERY == 0:
                 found.kept.append(found.last)
             self._tracks[track] = found
@@ -91,7 +81,7 @@ class Facts:
     def add(self, track: str, at: float, item: Json) -> None:
         """Add an item to a list, in the order of time.
 
-        :raises UnfitFact: the track is a state.
+        :raises TypeError: the track is a state.
         """
         with self._lock:
             found = self._tracks[track] = self._track(track, "add")
@@ -118,13 +108,13 @@ class Facts:
             found.near = (count, value)
             return value
 
-    def items(self, track: str, at: float = float("inf"), since: float = float("-inf")) -> list[Json]:
-        """Return the items of a list up to a moment and after ``since``, oldest first."""
+    def items(self, track: str, at: float = float("inf")) -> list[Json]:
+        """Return the items of a list up to a moment, oldest first."""
         with self._lock:
             found = self._tracks.get(track)
             if found is None or found.sort != "add":
                 return []
-            return found.told[bisect_right(found.at, since) : bisect_right(found.at, at)]
+            return found.told[: bisect_right(found.at, at)]
 
     def count(self, track: str, at: float = float("inf")) -> int:
         """Return the number of facts of a track up to a moment."""
@@ -165,7 +155,7 @@ class Facts:
     def _track(self, name: str, sort: Sort) -> _Track:
         found = self._tracks.get(name) or _Track(sort)
         if found.sort != sort:
-            raise UnfitFact(f"The track {name[:60]!r} is used both as a list and as a state.")
+            raise TypeError(f"the track {name[:60]!r} is used both as a list and as a state")
         return found
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.history.facts import Facts, Header, Json, Sort, UnfitFact
+from kafkalab.history.facts import Facts, Header, Json, Sort
 from kafkalab.home import home_dir, make_dir
 
 log = logging.getLogger(__name__)
@@ -186,7 +186,7 @@ def read(path: Path) -> Reading:
         ) from None
     except BadInput:
         raise
-    except (zlib.error, ValueError, TypeError, LookupError, RecursionError, UnfitFact) as error:
+    except (zlib.error, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise BadInput(
             f"{path.name!r} is not a recording of kafkalab, or it is damaged.",
             seen=f"{type(error).__name__}: {error}"[:200],

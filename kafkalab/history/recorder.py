@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from base64 import b64encode
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from kafka.protocol.consumer import FetchRequest
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.facts import Header
 from kafkalab.history.file import RecordingFile, own_path, with_suffix
-from kafkalab.history.recording import Recording
+from kafkalab.history.recording import Part, Recording
 from kafkalab.history.tracks.followed import GroupsRecorder, LedgerRecorder, StreamRecorder
 from kafkalab.history.tracks.metadata import metadata_part
 from kafkalab.state.connections import MOVING, Connections, NoAnswer
@@ -142,22 +142,16 @@ class Place:
         return begin, to
 
 
-class Places:
+class Places(dict[Pair, Place]):
     """All partitions that are recorded.
 
     :param topics: the names of the topics; None: all but Kafka's own.
     """
 
     def __init__(self, topics: Collection[str] | None = None) -> None:
+        super().__init__()
         self._topics = None if topics is None else frozenset(topics)
-        self._places: dict[Pair, Place] = {}
         self._looks = 0
-
-    def __getitem__(self, pair: Pair) -> Place:
-        return self._places[pair]
-
-    def __iter__(self) -> Iterator[Pair]:
-        return iter(tuple(self._places))
 
     def learn(self, snapshot: Snapshot) -> None:
         """Update them from a snapshot: leaders, ends, topics that are new or gone."""
@@ -170,21 +164,20 @@ class Places:
                 if len(seen) >= MOST_READ:
                     break
                 pair = (p.topic, p.partition)
-                place = self._places.get(pair)
-                if place is None:
-                    if p.start is None or p.end is None or p.leader is None:
-                        continue  # its offsets are known as soon as its leader answers
-                    place = Place(p.leader, p.leader_epoch, p.start, p.end, max(p.start, p.end - FIRST))
-                else:
-                    place.learn(p)
-                seen[pair] = place
-        self._places = seen
+                if pair in self:
+                    seen[pair] = self[pair]
+                    seen[pair].learn(p)
+                elif p.start is not None and p.end is not None and p.leader is not None:
+                    # The offsets of others are known as soon as their leader answers.
+                    seen[pair] = Place(p.leader, p.leader_epoch, p.start, p.end, max(p.start, p.end - FIRST))
+        self.clear()
+        self.update(seen)
 
     def due(self) -> dict[int, list[Pair]]:
         """Return leader → the partitions to ask it for now, the one that has waited longest first."""
         every = self._looks % ALL_EVERY == 1
         found: dict[int, list[Pair]] = {}
-        for pair, place in sorted(self._places.items(), key=lambda item: item[1].told_at):
+        for pair, place in sorted(self.items(), key=lambda item: item[1].told_at):
             if place.leader is not None and (place.behind or place.calm < LIVELY or every):
                 found.setdefault(place.leader, []).append(pair)
         return found
@@ -372,8 +365,7 @@ class LogRecorder:
             return told
         if full:
             self._skipped_at = snapshot.at
-        for pair in self._places:
-            place = self._places[pair]
+        for pair, place in self._places.items():
             if full or (place.behind and place.leader is not None):
                 told = self._put_skipped(pair, snapshot, everything=full) or told
         return told
@@ -386,80 +378,11 @@ def _name(broker: int) -> str:
 # --- All parts
 
 
-class Part(Protocol):
-    """A recorder of further tracks. It is made with the cluster and the recording, and records until it is stopped.
-
-    It adds facts to its tracks from its own threads or the watcher's, never raises there, and costs next to nothing
-    while nothing happens.
-    """
-
-    def stop(self) -> None:
-        """Stop recording."""
-
-
-#: A function that makes a part; it returns None for a cluster to which the part does not apply.
-Makes = Callable[[Recorded, Recording], Part | None]
-
-#: The parts without settings of their own; :func:`record` adds those for record batches and groups.
-PARTS: tuple[Makes, ...] = (metadata_part,)
-
-
-class _Parts:
-    """All parts that record one cluster: they start together and stop together."""
-
-    def __init__(self, cluster: Recorded, recording: Recording, makes: Sequence[Makes]) -> None:
-        self._parts: list[Part] = [Recorder(cluster, recording)]
-        for make in makes:
-            try:
-                part = make(cluster, recording)
-            except Exception:
-                # A recording without this part is better than none.
-                log.exception("a part of the recording of %s did not begin: %r", cluster.name, make)
-                continue
-            if part is not None:
-                self._parts.append(part)
-
-    def stop(self) -> None:
-        """Stop all parts, the one that records snapshots first: the others may still read what its last one shows."""
-        for part in self._parts:
-            try:
-                part.stop()
-            except Exception:
-                log.exception("a part of a recording did not end: %r", part)
+#: Functions that make further recorders; they return None for a cluster to which theirs does not apply.
+PARTS: tuple[Callable[[Recorded, Recording], Part | None], ...] = (metadata_part,)
 
 
 def record(
-    cluster: Recorded,
-    file: RecordingFile | None = None,
-    *,
-    topics: Sequence[str] | None = None,
-    groups: Sequence[str] | None = None,
-    header: Header | None = None,
-    kind: type[R],
-) -> R:
-    """Start to record a cluster.
-
-    :param file: the file to write, besides memory.
-    :param topics: names of the topics whose record batches are recorded; None: all but Kafka's own.
-    :param groups: ids of the consumer groups to follow closely; None: the few with the most members.
-    :param header: the recording's header, if there is one already.
-    :param kind: the class of the recording.
-    """
-    recording = kind(header or header_of(cluster))
-    recording.begin(cluster, lambda: parts.stop(), file)
-    makes: tuple[Makes, ...] = (partial(GroupsRecorder, groups=groups), *PARTS)
-    if cluster.capabilities.clients:  # a model in memory has no bytes
-        makes = (partial(LogRecorder, topics=topics), *makes)
-    parts = _Parts(cluster, recording, makes)
-    return recording
-
-
-def header_of(cluster: Recorded) -> Header:
-    """Return the header of a recording of this cluster that begins now."""
-    return Header(time.time(), cluster.name, cluster.label, cluster.mode, cluster.version, cluster.cluster_id)
-
-
-def record_to(
     cluster: Recorded,
     path: str | Path | None = None,
     *,
@@ -471,31 +394,40 @@ def record_to(
 
     A cluster that is only a model in memory is recorded in memory only, unless a path is given.
 
+    :param topics: names of the topics whose record batches are recorded; None: all but Kafka's own.
+    :param groups: ids of the consumer groups to follow closely; None: the few with the most members.
+    :param kind: the class of the recording.
     :raises BadInput: the file exists already, or cannot be created.
     """
-    header, file, problem = header_of(cluster), None, ""
+    header = Header(time.time(), cluster.name, cluster.label, cluster.mode, cluster.version, cluster.cluster_id)
+    recording, file, real = kind(header), None, cluster.capabilities.clients
     try:
-        if path is not None:
-            file = RecordingFile(with_suffix(path), header.to_dict())
-        elif cluster.capabilities.clients:
-            file = RecordingFile(own_path(cluster.name), header.to_dict())
+        if path is not None or real:
+            file = RecordingFile(own_path(cluster.name) if path is None else with_suffix(path), header.to_dict())
     except KafkalabError as error:
         if path is not None:
             raise
-        problem = f"{error.what} The recording is kept in memory only. To save it: recording.save(path)."
-    recording = record(cluster, file, topics=topics, groups=groups, header=header, kind=kind)
-    recording.problem = problem
+        recording.problem = f"{error.what} The recording is kept in memory only. To save it: recording.save(path)."
+    recording.begin(cluster, file)
+    # The one that records snapshots is stopped first: the others may still read what its last one shows.
+    recording.parts.append(Recorder(cluster, recording))
+    for make in (partial(LogRecorder, topics=topics) if real else None, partial(GroupsRecorder, groups=groups), *PARTS):
+        try:
+            part = make(cluster, recording) if make is not None else None
+        except Exception:
+            # A recording without this part is better than none.
+            log.exception("a part of the recording of %s did not begin: %r", cluster.name, make)
+            continue
+        if part is not None:
+            recording.parts.append(part)
     return recording
 
 
 # --- Following more than the cluster: a Spark query, or a ledger.
 
 
-Followed = StreamRecorder | LedgerRecorder
-
-
-def follow(recording: Recording, what: Any, name: str | None = None) -> Followed:
-    """Record a Spark query or a ledger too, until the recording ends.
+def follow(recording: Recording, what: Any, name: str | None = None) -> str:
+    """Record a Spark query or a ledger too, until the recording ends; return the name of its tracks.
 
     :raises BadInput: ``what`` is neither a query nor a ledger.
     :raises NotSupported: the recording has ended.
@@ -504,14 +436,16 @@ def follow(recording: Recording, what: Any, name: str | None = None) -> Followed
         raise NotSupported(
             "This recording is over, so nothing can be added to it.", do="Start another: cluster.record()"
         )
-    if hasattr(what, "result") and not hasattr(what, "query"):
-        account = what.result()
-        if hasattr(account, "to_dict"):
-            return LedgerRecorder(recording, what, name)
+    part: LedgerRecorder | StreamRecorder
     if hasattr(what, "runId") or hasattr(what, "query"):
-        return StreamRecorder(recording, what, name)
-    raise BadInput(
-        "A recording can follow only a Spark query or a ledger.",
-        seen=repr(what)[:200],
-        do="Give what writeStream….start() returned, a run of kafkalab.streams, or a Ledger.",
-    )
+        part = StreamRecorder(recording, what, name)
+    elif hasattr(what, "counts") and hasattr(what, "changes"):
+        part = LedgerRecorder(recording, what, name)
+    else:
+        raise BadInput(
+            "A recording can follow only a Spark query or a ledger.",
+            seen=repr(what)[:200],
+            do="Give what writeStream….start() returned, a run of kafkalab.streams, or a Ledger.",
+        )
+    recording.parts.append(part)
+    return part.name

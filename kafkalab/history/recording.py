@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.facts import Facts, Header, Json, Sort
@@ -173,22 +173,18 @@ class Playhead(Poller[[]]):
             self._changed.notify_all()
         self._moved()
 
+    @property
+    def over(self) -> bool:
+        """Whether it needs no thread now."""
+        return not self._playing
+
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
         """Call ``listener`` after each move and whenever the recording has grown; return a function that ends this."""
-        token = object()
         with self._changed:
-            self._listeners[token] = listener
-            if self._playing and self._thread is None:
+            if self._thread is None:
                 # It stood still without listeners: it plays on from where it was left.
                 self._from = (self._at, time.monotonic())
-                self._start()
-
-        def unsubscribe() -> None:
-            with self._changed:
-                self._listeners.pop(token, None)
-                self._changed.notify_all()
-
-        return unsubscribe
+            return super().subscribe(listener)
 
     def grown(self) -> None:
         """Tell the listeners that the recording has grown: its length is new, and so is the moment of a live playhead.
@@ -300,6 +296,13 @@ class Acts(Protocol):
         """Carry out a verb on a node."""
 
 
+class Part(Protocol):
+    """A recorder of some tracks. It adds facts from its own threads or the watcher's, and never raises there."""
+
+    def stop(self) -> None:
+        """Stop recording."""
+
+
 class Recording:
     """A cluster's history in memory, and its playhead. Learners use the subclass :class:`kafkalab.Recording`.
 
@@ -316,8 +319,10 @@ class Recording:
         #: The cluster that is being recorded; None when the recording has ended.
         self.cluster: Acts | None = None
         self._file: RecordingFile | None = None
-        self._end: Callable[[], None] | None = None
-        self._followed: list[Any] = []
+        #: Whether it is still recording.
+        self.going = False
+        #: What records into it, and is stopped with it.
+        self.parts: list[Part] = []
         # Held while a fact is put, so that a track's facts have the same order in the file as in memory.
         self._putting = threading.Lock()
 
@@ -381,11 +386,6 @@ class Recording:
         return self._file.path if self._file is not None else None
 
     @property
-    def going(self) -> bool:
-        """Whether it is still recording."""
-        return self._end is not None
-
-    @property
     def seconds(self) -> float:
         """Length of the recording in seconds."""
         return self.facts.seconds
@@ -435,15 +435,12 @@ class Recording:
 
     def stop(self) -> Self:
         """Stop recording; the facts so far are kept. A second call does nothing."""
-        end, self._end = self._end, None
-        followed, self._followed = self._followed, []
-        for part in followed:
+        parts, self.parts, self.going = self.parts, [], False
+        for part in parts:
             try:
                 part.stop()
             except Exception:
-                log.exception("what a recording followed did not end: %r", part)
-        if end is not None:
-            end()
+                log.exception("a part of a recording did not end: %r", part)
         self.cluster = None
         if self._file is not None:
             self._file.close()
@@ -500,6 +497,6 @@ class Recording:
             self._file.flush()
         self.playhead.grown()
 
-    def begin(self, cluster: Acts, end: Callable[[], None], file: RecordingFile | None = None) -> None:
-        """Mark it as recording from now on; :meth:`stop` calls ``end``."""
-        self.cluster, self._end, self._file = cluster, end, file
+    def begin(self, cluster: Acts, file: RecordingFile | None = None) -> None:
+        """Mark it as recording from now on, until :meth:`stop`."""
+        self.cluster, self.going, self._file = cluster, True, file

@@ -257,8 +257,7 @@ IDS = 20
 class LedgerRecorder:
     """Records a ledger: asks it for its result now and then, on a thread of its own.
 
-    :param ledger: a :class:`kafkalab.experiments.ledger.Ledger`, or another object with ``result().to_dict()``. Its
-        ``changes`` (a number that grows) and ``counts(first)`` (a quicker result) are used if it has them.
+    :param ledger: a :class:`kafkalab.experiments.ledger.Ledger`.
     :param name: the name of its track; None: "ledger".
     """
 
@@ -290,18 +289,9 @@ class LedgerRecorder:
             rest = max(PERIOD, SHARE * (time.monotonic() - begun))
 
     def _look(self) -> None:
-        changes = getattr(self._ledger, "changes", None)
-        if changes is not None and changes == self._changes:
-            return
-        self._changes = changes
-        counts = getattr(self._ledger, "counts", None)
-        account = cut(counts(IDS) if counts is not None else self._ledger.result().to_dict())
-        if self._recording.state(LEDGERS + self.name, account):
-            self._recording.grown()
-
-
-def cut(account: Any) -> Any:
-    """Return the result with only the first :data:`IDS` elements of each list."""
-    if isinstance(account, dict):
-        return {name: cut(value) for name, value in account.items()}
-    return [cut(one) for one in account[:IDS]] if isinstance(account, list | tuple) else account
+        changes = self._ledger.changes
+        if changes != self._changes:
+            self._changes = changes
+            counts = {name: list(n) if isinstance(n, tuple) else n for name, n in self._ledger.counts(IDS).items()}
+            if self._recording.state(LEDGERS + self.name, counts):
+                self._recording.grown()

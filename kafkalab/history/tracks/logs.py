@@ -54,13 +54,16 @@ Piece = tuple[Stretch, int, int]
 
 
 class Chain:
-    """The stretches of a partition, from the items of its track. Not thread-safe."""
+    """The stretches of a partition, from the items of its track; any thread may read while one learns."""
 
     def __init__(self) -> None:
         self._items: list[Json] = []
         self._stretches: list[Stretch] = []
         #: Of each stretch, the number of the one below it; -1 for none.
         self._below: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._items)
 
     def learn(self, items: list[Json], times: Sequence[float]) -> None:
         """Add the items of the track that are new, with their times; if the known ones have changed, start again."""
@@ -81,8 +84,8 @@ class Chain:
         """Return the last valid stretch after ``count`` facts, leaving out the first ``since`` facts."""
         return self._stretches[count - 1] if count > since else None
 
-    def standing(self, count: int, start: int, end: int, since: int = 0) -> list[Piece]:
-        """Return what was valid of the offsets from ``start`` to ``end``, in their order: (stretch, from, to)."""
+    def standing(self, count: int, since: int, start: int, end: int) -> list[Piece]:
+        """Return what was valid then of the offsets from ``start`` to ``end``, in their order: (stretch, from, to)."""
         found: list[Piece] = []
         i, above = count - 1, end
         while i >= since and above > start:
@@ -114,7 +117,6 @@ class RecordedLogs:
         self._facts = facts
         self._lock = threading.RLock()
         self._chains: dict[int, Chain] = {}
-        self._lengths: dict[int, int] = {}
         self._gone: list[float] = []
         self._events = 0
         #: Returns what is valid of a window after ``count`` facts without the first ``since`` ones.
@@ -124,26 +126,16 @@ class RecordedLogs:
         """Return the name of a partition's track."""
         return f"{TRACK}{self.topic}/{partition}"
 
-    def standing(self, partition: int, count: int, since: int, start: int, end: int) -> list[Piece]:
-        """Return what is recorded of these offsets, in their order, after ``count`` facts without the first ones."""
-        with self._lock:
-            return self._chain(partition).standing(count, start, end, since)
-
-    def head(self, partition: int, count: int, since: int) -> Stretch | None:
-        """Return the last recorded stretch of a log."""
-        with self._lock:
-            return self._chain(partition).head(count, since)
-
-    def _chain(self, partition: int) -> Chain:
+    def chain(self, partition: int) -> Chain:
+        """Return the chain of a partition's log, with all facts so far."""
         track = self.track(partition)
-        chain = self._chains.setdefault(partition, Chain())
-        length = self._facts.count(track)
-        if length != self._lengths.get(partition, 0):
-            items, times = self._facts.items(track), self._facts.times(track)
-            length = min(len(items), len(times))  # a fact may have come between the two calls
-            chain.learn(items[:length], times[:length])
-            self._lengths[partition] = length
-        return chain
+        with self._lock:
+            chain = self._chains.setdefault(partition, Chain())
+            if self._facts.count(track) != len(chain):
+                # In this order, so that there is a time for each item when a fact comes between the two calls.
+                items = self._facts.items(track)
+                chain.learn(items, self._facts.times(track))
+            return chain
 
     def begun(self, moment: Moment) -> float:
         """Return when an earlier topic of this name was deleted, or -inf: older facts are not of this topic."""
@@ -161,7 +153,7 @@ class RecordedLogs:
         records: list[LogRecord] = []
         blank: list[tuple[int, int]] = []
         reached = start
-        for stretch, first, last in self.standing(partition, count, since, start, end):
+        for stretch, first, last in self.chain(partition).standing(count, since, start, end):
             if first > reached and not (stretch.joined and first == stretch.base):
                 blank.append((reached, first))
             if stretch.data is None:
@@ -209,7 +201,7 @@ class LogsAt:
     def standing(self, partition: int, start: int, end: int) -> list[Piece]:
         """Return what is recorded of these offsets, in their order: (stretch, from, to)."""
         known = self._facts.get(partition)
-        return [] if known is None else self._logs.standing(partition, *known, start, end)
+        return [] if known is None else self._logs.chain(partition).standing(*known, start, end)
 
     def version(self) -> tuple[object, ...]:
         """Return a value that changes whenever the logs do."""
@@ -219,7 +211,7 @@ class LogsAt:
         if p.end is None or p.leader is None:
             return None
         end = p.end
-        head = self._logs.head(p.partition, *self._facts[p.partition])
+        head = self._logs.chain(p.partition).head(*self._facts[p.partition])
         # Batches that an earlier leader had beyond the high watermark may be gone: only the present leader's count.
         if head is not None and head.next > end and _epoch(head.epoch) >= _epoch(p.leader_epoch):
             end = head.next

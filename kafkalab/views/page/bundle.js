@@ -242,10 +242,13 @@ function placeOf(times, at) {
 }
 var Told = class {
   /** @param {Packed} packed */
-  constructor({ at, first, patches }) {
+  constructor({ at, first, patches, whole }) {
     this.times = at;
     this.patches = patches;
-    this.kept = /* @__PURE__ */ new Map([[0, first]]);
+    this.kept = new Map([[0, first], ...Object.entries(whole).map(([place, state]) => (
+      /** @type {[number, any]} */
+      [Number(place), state]
+    ))]);
     this.near = 0;
     this.state = first;
   }
@@ -261,7 +264,7 @@ var Told = class {
     }
     for (let place = begin2 + 1; place <= wanted; place++) {
       this.state = patched(this.state, this.patches[place - 1]);
-      if (place % KEPT_EVERY === 0) this.kept.set(place, this.state);
+      if (place % KEPT_EVERY === 0 || this.kept.has(place)) this.kept.set(place, this.state);
     }
     this.near = wanted;
     return this.state;

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 FINEST = 100
 #: Maximum number of a view's moments besides events, so that an hour takes as long to export as ten minutes.
 MOST_MOMENTS = 2500
+#: A whole state follows so many operations of patches, so that it is quick to go far at once, or back.
+WHOLE_EVERY = 10_000
 #: Maximum number of lines of what happened; the first ones are left out.
 MOST_LINES = 1500
 #: Maximum number of a topic's offsets in which a learner can go back, the newest of each partition.
@@ -156,7 +158,13 @@ class Shown:
     def __post_init__(self) -> None:
         """Pack the states as the page's script unpacks them (``told.js``)."""
         told = {"at": [*self.patches], "first": self.first, "patches": [*self.patches.values()][1:]}
-        self.packed = pack({**told, **self.besides})
+        whole: dict[int, Json] = {}
+        since = 0
+        for place, (at, state) in enumerate(self.states()):
+            since += len(self.patches[at])
+            if since > WHOLE_EVERY:
+                whole[place], since = state, 0
+        self.packed = pack({**told, "whole": whole, **self.besides})
 
     @property
     def name(self) -> str:

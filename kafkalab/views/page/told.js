@@ -2,7 +2,7 @@
 
 import { patched } from "../live.js";
 
-/** @typedef {{ at: number[], first: any, patches: import("../live.js").Op[][], traits: Record<string, any> }} Packed */
+/** @typedef {{ at: number[], first: any, patches: import("../live.js").Op[][], whole: Record<string, any>, traits: Record<string, any> }} Packed */
 
 /** Number of patches between two computed states that are kept, so that going back takes little time and little memory. */
 const KEPT_EVERY = 25;
@@ -35,11 +35,11 @@ export function placeOf(times, at) {
 /** The states of one view. Parts that did not change between two states it returns one after the other are the same objects. */
 export class Told {
   /** @param {Packed} packed */
-  constructor({ at, first, patches }) {
+  constructor({ at, first, patches, whole }) {
     this.times = at;
     this.patches = patches;
     /** @type {Map<number, any>} */
-    this.kept = new Map([[0, first]]);
+    this.kept = new Map([[0, first], ...Object.entries(whole).map(([place, state]) => /** @type {[number, any]} */ ([Number(place), state]))]);
     this.near = 0;
     this.state = first;
   }
@@ -56,7 +56,7 @@ export class Told {
     }
     for (let place = begin + 1; place <= wanted; place++) {
       this.state = patched(this.state, this.patches[place - 1]);
-      if (place % KEPT_EVERY === 0) this.kept.set(place, this.state);
+      if (place % KEPT_EVERY === 0 || this.kept.has(place)) this.kept.set(place, this.state);
     }
     this.near = wanted;
     return this.state;

@@ -46,7 +46,7 @@ def fill(recording: Recording, seconds: int = 60) -> None:
 def begun(path: Path) -> Recording:
     """One that is being recorded into a file."""
     recording = Recording(HEADER)
-    recording.begin(None, lambda: None, RecordingFile(path, HEADER.to_dict()))  # type: ignore[arg-type]
+    recording.begin(None, RecordingFile(path, HEADER.to_dict()))  # type: ignore[arg-type]
     return recording
 
 

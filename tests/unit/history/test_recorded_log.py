@@ -105,7 +105,7 @@ def test_every_moment_is_what_playing_it_from_the_beginning_gives(
     for count, (_, _, base, next_, name) in enumerate(told, 1):
         log = {o: n for o, n in log.items() if o < base} | dict.fromkeys(range(base, next_), name)
         start = chance.randint(0, 20)
-        standing = whole.standing(count, start, start + 20)
+        standing = whole.standing(count, 0, start, start + 20)
         found = {o: stretch.data for stretch, first, last in standing for o in range(first, last)}
         assert found == {o: n for o, n in log.items() if start <= o < start + 20}
         head = whole.head(count)

@@ -29,7 +29,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def recording() -> Iterator[Recording]:
     """One that is going, and began with the query."""
     found = Recording(Header(seconds(reports("windows")[0]["timestamp"]) - 5, "lab"))
-    found.begin(None, lambda: None)  # type: ignore[arg-type]
+    found.begin(None)  # type: ignore[arg-type]
     threads = Begun("kafkalab-stream", "kafkalab-record")
     yield found
     found.stop()

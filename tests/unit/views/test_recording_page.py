@@ -19,6 +19,7 @@ from kafkalab.errors import BadInput
 from kafkalab.handles.recording import Recording
 from kafkalab.state.patch import applied
 from kafkalab.views.live import LiveView
+from kafkalab.views.page import page as page_module
 from kafkalab.views.page.document import story
 from kafkalab.views.page.page import Shown, encode, last_of_each
 from kafkalab.waiting import wait_until
@@ -216,3 +217,11 @@ def test_which_moments_are_kept() -> None:
     while shown.thin({1200, 1400}):
         pass
     assert list(shown.patches) == [0, 1200, 1400, 4800]
+
+
+def test_whole_states_stand_between_the_patches_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_module, "WHOLE_EVERY", 100)
+    shown = Shown("kl-told-0", "log", *encode((i, {"n": i, "list": [i, -i]}) for i in range(500)), {}, "", 100)
+    whole = unpacked(shown.packed)["whole"]
+    assert len(whole) == 3 * 500 // 102
+    assert all(state == {"n": int(place), "list": [int(place), -int(place)]} for place, state in whole.items())

@@ -50,7 +50,7 @@ def test_it_tells_how_the_cluster_was_and_what_happened(view: Timeline, death: R
     death.playhead.seek(20)
     assert "2 of 3 brokers up" in repr(view) and "▶ 0:18.2" in repr(view)
     assert (view.state["live"], view.state["going"]) == (False, False)
-    death.begin(Cluster(backend="fake", quiet=True), lambda: None)
+    death.begin(Cluster(backend="fake", quiet=True))
     death.playhead.to_live()
     assert (view.state["live"], view.state["going"]) == (True, True)
 
