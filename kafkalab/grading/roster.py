@@ -39,7 +39,7 @@ class Roster:
             raise BadInput(f"The roster {path} cannot be read.", seen=str(error), do="Give a CSV in UTF-8.") from None
         head, _, rest = text.partition("\n")
         comma = ";" if head.count(";") > head.count(",") else ","
-        columns = [name.strip().lower() for name in head.split(comma)]
+        columns = [name.strip().strip('"').lower() for name in head.split(comma)]
         rows = [
             {name: (value or "").strip() for name, value in row.items() if name in _COLUMNS}
             for row in csv.DictReader(io.StringIO(rest), columns, delimiter=comma)
