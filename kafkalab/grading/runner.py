@@ -14,7 +14,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -59,25 +59,20 @@ class Cases:
         path = folder / f"cases_{lab}.py"
         try:
             found = cls(path.read_text(encoding="utf-8") if path.is_file() else "")
-            found.judges()
+            found._names()
         except Exception as error:  # whatever the instructor's code does when it is loaded
             raise BadInput(f"{path} cannot be run.", seen=f"{type(error).__name__}: {error}") from error
         return found
 
-    def judges(self) -> dict[str, Callable[[Any, Any], Any]]:
-        """Return the functions of the file: exercise → function."""
+    def _names(self) -> dict[str, Any]:
         names: dict[str, Any] = {"Wrong": Wrong, "call": partial(call, returns=False), "listed": listed}
         exec(compile(self.code, "the instructor's cases", "exec"), names)
-        return {
-            name.removeprefix("judge_").replace("_", "."): judge
-            for name, judge in names.items()
-            if name.startswith("judge_")
-        }
+        return names
 
     def judge(self, exercise: Exercise, answer: Any, cluster: Cluster) -> Result | None:
         """Try the cases on an answer that the lab's check found right; return None if it passes them too."""
-        judge = self.judges().get(exercise.id)
         try:
+            judge = self._names().get(f"judge_{exercise.id.replace('.', '_')}")
             if judge is not None:
                 judge(answer, cluster)
         except (Wrong, NotAttempted) as no:
