@@ -325,7 +325,7 @@ def grade(
 ) -> None:
     """Run the notebooks that learners handed in, each with its own cluster, and give points for the answers."""
     from kafkalab.commands import grade as it
-    from kafkalab.grading.grade import Limits
+    from kafkalab.grading.kernel import Limits
 
     limits = Limits(cell_seconds, seconds, memory, disk)
     report = it.run(

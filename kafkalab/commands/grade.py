@@ -12,7 +12,9 @@ from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.exercises.result import MARKS
 from kafkalab.grading import report as grading_report
-from kafkalab.grading.grade import GradeReport, Limits, NotebookGrade, grade
+from kafkalab.grading.grade import grade
+from kafkalab.grading.kernel import Limits
+from kafkalab.grading.report import GradeReport, NotebookGrade
 from kafkalab.grading.roster import Roster, find
 from kafkalab.home import make_dir
 from kafkalab.progressbar import bar

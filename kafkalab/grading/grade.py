@@ -21,8 +21,6 @@ from kafkalab.grading.run import Run, run, sandbox
 from kafkalab.grading.runner import Cases
 from kafkalab.progressbar import Report, silent
 
-__all__ = ["GradeReport", "Limits", "NotebookGrade", "grade"]
-
 
 @dataclass(slots=True)
 class _Job:

@@ -25,9 +25,6 @@ from kafkalab.grading.values import MIME, Malformed, read, source
 # --- The limits of one notebook, and the end of what it has started.
 
 
-#: Environment variable that marks every process started for a notebook. Its value is different for each run.
-MARKER = "KAFKALAB_GRADED"
-
 _MB = 2**20
 #: Seconds that a kernel gets to react to an interrupt.
 _HEED = 10.0
@@ -56,7 +53,7 @@ class Limits:
 def end(find: Callable[[], Iterable[psutil.Process]]) -> None:
     """Kill processes at once, and those that they start meanwhile."""
     for _ in range(100):
-        found = [process for process in find() if _is_running(process)]
+        found = list(find())
         if not found:
             return
         # First all of them are suspended, so that none can start another before it is killed.
@@ -65,16 +62,6 @@ def end(find: Callable[[], Iterable[psutil.Process]]) -> None:
                 with contextlib.suppress(psutil.Error):
                     verb(process)
         psutil.wait_procs(found, timeout=1)
-
-
-def marked(value: str) -> list[psutil.Process]:
-    """Return the processes that carry the marker with this value, except this one."""
-    found = []
-    for process in psutil.process_iter():
-        with contextlib.suppress(psutil.Error, OSError):
-            if process.pid != os.getpid() and process.environ().get(MARKER) == value:
-                found.append(process)
-    return found
 
 
 def descendants(*, but: Iterable[int] = ()) -> list[psutil.Process]:

@@ -27,7 +27,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 #: Folders of the learner's notebooks: beside the package in a checkout, inside the package in a wheel.
 FOLDERS = (_PACKAGE.parent / "labs", _PACKAGE / "_labs")
 
-LOCKED_TAGS = {"set-up": "set-up", "progress": "progress", "clean-up": "clean-up"}
+LOCKED_TAGS = ("set-up", "progress", "clean-up")
 
 
 class NoNotebook(Exception):
@@ -59,8 +59,7 @@ class Cell:
         if self.check:
             return f"check of {self.check}"
         tags = self.metadata.get("tags")
-        found = [name for tag, name in LOCKED_TAGS.items() if isinstance(tags, list) and tag in tags]
-        return f"{found[0]} cell" if found else ""
+        return next((f"{tag} cell" for tag in LOCKED_TAGS if isinstance(tags, list) and tag in tags), "")
 
     @property
     def said(self) -> str:

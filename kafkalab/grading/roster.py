@@ -39,7 +39,7 @@ class Roster:
             raise BadInput(f"The roster {path} cannot be read.", seen=str(error), do="Give a CSV in UTF-8.") from None
         head, _, rest = text.partition("\n")
         comma = ";" if head.count(";") > head.count(",") else ","
-        columns = [name.strip().lower() for name in head.split(comma)]
+        columns = [name.strip().strip('"').lower() for name in head.split(comma)]
         rows = [
             {name: (value or "").strip() for name, value in row.items() if name in _COLUMNS}
             for row in csv.DictReader(io.StringIO(rest), columns, delimiter=comma)
@@ -106,17 +106,11 @@ def _without_lab(place: str, lab: str) -> str:
 def _is_meant(learner: Learner, place: str) -> bool:
     local = learner.email.partition("@")[0]
     # Short words before an @ are often first names, which other learners may have as well.
-    exact = [learner.id, learner.email, local if len(local) >= 4 else ""]
-    if any(_stands_in(what, place) for what in exact):
-        return True
-    there = set().union(*_words(place))
-    name = _words(learner.name)
+    for what in filter(None, [learner.id, learner.email, local if len(local) >= 4 else ""]):
+        if re.search(rf"(?<![^\W_]){re.escape(what)}(?![^\W_])", place, re.IGNORECASE):  # 17 is not in 2017
+            return True
+    there, name = set().union(*_words(place)), _words(learner.name)
     return bool(name) and all(word & there for word in name)
-
-
-def _stands_in(what: str, place: str) -> bool:
-    """Return whether ``place`` contains a text as a whole word: 17 is not in 2017."""
-    return bool(what) and re.search(rf"(?<![^\W_]){re.escape(what)}(?![^\W_])", place, re.IGNORECASE) is not None
 
 
 def _words(text: str) -> list[set[str]]:

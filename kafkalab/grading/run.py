@@ -21,7 +21,7 @@ from typing import Any
 from kafkalab.cluster.java import find_java
 from kafkalab.errors import KafkalabError
 from kafkalab.exercises.judging import patience
-from kafkalab.grading.kernel import MARKER, Limits, end, marked, remove
+from kafkalab.grading.kernel import Limits, remove
 from kafkalab.grading.restore import Restored
 from kafkalab.grading.runner import Cases
 from kafkalab.home import cache_dir
@@ -32,9 +32,9 @@ _GRACE = 900.0
 _PUTTING_AWAY = 30.0
 #: Names of the environment variables that a run inherits: what Python, Java and kafkalab need; no tokens or passwords.
 _PASSED = re.compile(
-    "PATH|LANG|LANGUAGE|LC_.*|TZ|USER|LOGNAME|SHELL|TERM|LD_LIBRARY_PATH|DYLD_.*|VIRTUAL_ENV|CONDA_PREFIX"
-    "|PYTHON.*|JAVA_HOME|JDK_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|SPARK_HOME|SPARK_LOCAL_IP|OMP_NUM_THREADS"
-    "|SSL_CERT_.*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|KAFKALAB_.*"
+    "PATH|LANG|LC_.*|TZ|USER|SHELL|TERM|LD_LIBRARY_PATH|DYLD_.*|VIRTUAL_ENV|CONDA_PREFIX|PYTHON.*|JAVA_HOME|SPARK_LOCAL_IP"
+    "|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|SSL_CERT_.*|.*_CA_BUNDLE|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY"
+    "|KAFKALAB_(?:PROFILE|PROGRESS)"
 )
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -69,7 +69,6 @@ def run(
     :raises KafkalabError: the cluster did not start, or the work was cancelled.
     """
     folder = Path(tempfile.mkdtemp(prefix="klg-")).resolve()
-    marker = uuid.uuid4().hex
     spec: dict[str, Any] = {
         "folder": str(folder),
         "lab": lab,
@@ -77,7 +76,7 @@ def run(
         "cases": cases.code,
         "mode": mode,
         "isolated": isolate,
-        "cluster": f"grade-{marker[:8]}",
+        "cluster": f"grade-{uuid.uuid4().hex[:8]}",
         "untouched": sorted(restored.untouched),
         "steps": [asdict(step) for step in restored.steps],
     }
@@ -86,10 +85,9 @@ def run(
             (folder / part).mkdir()
         # -P: nothing is imported from the folder that it works in.
         command = [*(sandbox(folder) if isolate else ()), sys.executable, "-P", "-m", "kafkalab.grading.runner"]
-        environment = _environment(folder, marker, spec["cluster"], mode)
+        environment = _environment(folder, spec["cluster"], mode)
         found = _watched(command, spec, environment, cancelled, progress)
     finally:
-        end(lambda: marked(marker))
         remove(folder)
     if cancelled.is_set():
         raise KafkalabError("Grading was interrupted.")
@@ -100,30 +98,20 @@ def run(
     return found
 
 
-def _environment(folder: Path, marker: str, cluster: str, mode: str) -> dict[str, str]:
+def _environment(folder: Path, cluster: str, mode: str) -> dict[str, str]:
     """Return the environment of a run: all places where programs write by default are in the run's folder."""
     kept = {name: value for name, value in os.environ.items() if _PASSED.fullmatch(name)}
-    home = folder / "home"
     checkout = [str(_PACKAGE.parent)] if (_PACKAGE.parent / "pyproject.toml").is_file() else []
     return kept | {
-        MARKER: marker,
         "KAFKALAB_CLUSTER": cluster,
         "KAFKALAB_CACHE": str(cache_dir()),
         "KAFKALAB_MODE": mode,
         "KAFKALAB_HOME": str(folder / "kafkalab"),
-        "KAFKALAB_BACKEND": "local",
         "TMPDIR": str(folder / "tmp"),
-        "HOME": str(home),
+        "HOME": str(folder / "home"),
         # Packages that were installed for this user are still found, although HOME is another folder.
         "PYTHONUSERBASE": site.getuserbase(),
         "PYTHONPATH": os.pathsep.join(filter(None, [*checkout, kept.get("PYTHONPATH", "")])),
-        "IPYTHONDIR": str(home / "ipython"),
-        "JUPYTER_CONFIG_DIR": str(home / "jupyter"),
-        "JUPYTER_RUNTIME_DIR": str(folder / "own" / "runtime"),
-        "MPLCONFIGDIR": str(home / "matplotlib"),
-        "XDG_CACHE_HOME": str(home / "cache"),
-        "XDG_DATA_HOME": str(home / "data"),
-        "XDG_CONFIG_HOME": str(home / "config"),
     }
 
 
@@ -181,7 +169,7 @@ def _is_library(path: str) -> bool:
     """Return whether a folder that Python imports from holds packages, and is no checkout, which has the solutions."""
     folder = Path(path)
     within = folder.is_relative_to(_PACKAGE.parent) or folder == Path.cwd()
-    return folder.is_dir() and not within and not (folder / "kafkalab").exists()
+    return folder.is_dir() and not within and not (folder / "pyproject.toml").exists()
 
 
 # --- The process.

@@ -14,7 +14,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,7 @@ from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import NotAttempted, Wrong, call, is_blank, listed, patience
 from kafkalab.exercises.result import OUTCOMES, Result
-from kafkalab.grading.kernel import MARKER, Kernel, KernelGone, Limits, Stopped, TooSlow, end, marked, remove
+from kafkalab.grading.kernel import Kernel, KernelGone, Limits, Stopped, TooSlow, remove
 from kafkalab.grading.restore import Step
 from kafkalab.grading.values import Malformed
 from kafkalab.handles.cluster import Cluster
@@ -59,25 +59,20 @@ class Cases:
         path = folder / f"cases_{lab}.py"
         try:
             found = cls(path.read_text(encoding="utf-8") if path.is_file() else "")
-            found.judges()
+            found._names()
         except Exception as error:  # whatever the instructor's code does when it is loaded
             raise BadInput(f"{path} cannot be run.", seen=f"{type(error).__name__}: {error}") from error
         return found
 
-    def judges(self) -> dict[str, Callable[[Any, Any], Any]]:
-        """Return the functions of the file: exercise → function."""
+    def _names(self) -> dict[str, Any]:
         names: dict[str, Any] = {"Wrong": Wrong, "call": partial(call, returns=False), "listed": listed}
         exec(compile(self.code, "the instructor's cases", "exec"), names)
-        return {
-            name.removeprefix("judge_").replace("_", "."): judge
-            for name, judge in names.items()
-            if name.startswith("judge_")
-        }
+        return names
 
     def judge(self, exercise: Exercise, answer: Any, cluster: Cluster) -> Result | None:
         """Try the cases on an answer that the lab's check found right; return None if it passes them too."""
-        judge = self.judges().get(exercise.id)
         try:
+            judge = self._names().get(f"judge_{exercise.id.replace('.', '_')}")
             if judge is not None:
                 judge(answer, cluster)
         except (Wrong, NotAttempted) as no:
@@ -128,12 +123,12 @@ class Judging:
             return self._without_answer(at, exercise, step.expression, str(no))
         except TooSlow as slow:
             return exercise.told("wrong", f"The evaluation of `{step.expression}` {slow}.")
-        except KernelGone as end:
-            return self._without_kernel(exercise, str(end))
+        except KernelGone as gone:
+            if exercise.id in self.untouched:
+                return exercise.told("not attempted", "There is no answer: its cell is unchanged or missing.")
+            return exercise.told("could not be judged", str(gone))
         except Malformed:
-            self.reported.append(
-                f"The answer to {exercise.id} could not be read. The notebook may have hidden it on purpose."
-            )
+            self.reported.append(f"The answer to {exercise.id} could not be read. It may have been hidden on purpose.")
             return exercise.told("wrong", "The answer cannot be read.")
         if result.outcome == "right":
             result = self.cases.judge(exercise, answer, self.cluster) or result
@@ -141,25 +136,17 @@ class Judging:
             self._tell_of_nodes(exercise.id)
         return result
 
-    def _without_kernel(self, exercise: Exercise, gone: str) -> Result:
-        if exercise.id in self.untouched:
-            return exercise.told("not attempted", "There is no answer: its cell is unchanged or missing.")
-        return exercise.told("could not be judged", gone)
-
     def _without_answer(self, at: int, exercise: Exercise, expression: str, raised: str) -> Result:
         """Return the result if the expression has no value: decide whether the answer or the lab is at fault."""
         if exercise.id in self.untouched:
             return exercise.told("not attempted", "There is no answer.")
-        own = [n for n in range(at) if self.steps[n].answers == exercise.id or self.steps[n].learners]
+        since = max((n for n in range(at) if self.steps[n].answers == exercise.id), default=at)
         for n, error in sorted(self.errors.items()):
-            if n < at and n not in own:
+            if n < at and not (self.steps[n].answers == exercise.id or self.steps[n].learners):
                 # A lab that broke down before the exercise is not the answer's fault.
                 return exercise.told("could not be judged", f"An earlier cell of the lab stopped: {error}")
-        since = max((n for n in range(at) if self.steps[n].answers == exercise.id), default=at)
         stopped = [error for n, error in sorted(self.errors.items()) if since <= n < at]
-        if stopped:
-            return exercise.told("wrong", f"The cell stopped: {stopped[0]}")
-        return exercise.told("wrong", f"`{expression}` {raised}")
+        return exercise.told("wrong", f"The cell stopped: {stopped[0]}" if stopped else f"`{expression}` {raised}")
 
     def _inside(self, exercise: Exercise, kernel: Kernel, expression: str) -> Result:
         """Let the notebook's kernel judge an answer that needs the kernel's own Spark; see docs/grading.md."""
@@ -272,7 +259,6 @@ def main() -> None:
         for runner in runners:
             with contextlib.suppress(Exception):
                 runner.close()
-        end(lambda: marked(os.environ[MARKER]))
         remove(Path(spec["folder"]))
         os._exit(3)
 

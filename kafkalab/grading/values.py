@@ -9,8 +9,8 @@ from __future__ import annotations
 import base64
 import json
 import sys
-from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from kafkalab.exercises.judging import Call, Elsewhere, FunctionElsewhere, Wrong, is_blank, raised
 from kafkalab.exercises.plain import Items, Unfit, plain
@@ -23,11 +23,8 @@ class Malformed(Exception):
     """The kernel sent something that :func:`say` cannot have written."""
 
 
-class Asked(Protocol):
-    """A function that sends a request to the kernel, and returns what :func:`read` makes of the reply."""
-
-    def __call__(self, request: Mapping[str, Any], within: float) -> Any:
-        """Send a request; raise Wrong if the code raised, or did not end in time."""
+#: Sends a request to the kernel, with seconds for it, and returns what :func:`read` makes of the reply.
+Asked = Callable[[Mapping[str, Any], float], Any]
 
 
 class Thing(Elsewhere):
@@ -172,25 +169,21 @@ def answer(namespace: dict[str, Any], request: Mapping[str, Any]) -> str:
 
 def _value(namespace: dict[str, Any], request: Mapping[str, Any]) -> Any:
     found = eval(request["expression"], namespace)
-    if request["do"] == "call":
-        return encoded(_called(found, decoded(request["arguments"])))
     if request["do"] == "check":
-        return encoded(_checked(request, found))
+        return _checked(request, found)
+    if request["do"] == "call":
+        running = Call(found, decoded(request["arguments"]))
+        running.start()
+        try:
+            running.join()
+        except BaseException:  # the grader has waited long enough and interrupts the main thread
+            running.stop()
+            raise
+        return encoded(running.result())
     if callable(found):
         name = str(getattr(found, "__name__", "your function"))
         return {"function": [name, type(found).__name__, bool(is_blank(found))]}
     return encoded(plain(found))
-
-
-def _called(function: Any, arguments: tuple[Any, ...]) -> Any:
-    running = Call(function, arguments)
-    running.start()
-    try:
-        running.join()
-    except BaseException:  # the grader has waited long enough and interrupts the main thread
-        running.stop()
-        raise
-    return running.result()
 
 
 def _checked(request: Mapping[str, Any], found: Any) -> list[str]:

@@ -108,13 +108,13 @@ class Facts:
             found.near = (count, value)
             return value
 
-    def items(self, track: str, at: float = float("inf")) -> list[Json]:
-        """Return the items of a list up to a moment, oldest first."""
+    def items(self, track: str, at: float = float("inf"), after: float = float("-inf")) -> list[Json]:
+        """Return the items of a list after one moment and up to another, oldest first."""
         with self._lock:
             found = self._tracks.get(track)
             if found is None or found.sort != "add":
                 return []
-            return found.told[: bisect_right(found.at, at)]
+            return found.told[bisect_right(found.at, after) : bisect_right(found.at, at)]
 
     def count(self, track: str, at: float = float("inf")) -> int:
         """Return the number of facts of a track up to a moment."""

@@ -269,7 +269,7 @@ def forgeries(here: Path, port: int, host: str) -> tuple[HandIn, ...]:
         HandIn("20-forges", short({"3": FORGES, "4": RIGHT_4}), "nnwrnn", 2, ("seen: []",), ("FORGED",)),
         HandIn("21-copies", short({"3": COPIES.replace("{here}", str(here)), "4": RIGHT_4}), "nnwrnn", 2),
         HandIn("22-reaches", short({"3": reaches, "4": RIGHT_4}), "nnwrnn", 2, ("seen: []",)),
-        HandIn("23-kills", short({**RIGHT, "4": KILLS}), "nnrwwn", 2),
+        HandIn("23-kills", short({**RIGHT, "4": KILLS}), "nnrwcn", 2),
         HandIn("24-patches", short(NOTHING, _patches), "nwwwnn", 0),
         HandIn("25-fakes", short({"4": RIGHT_4}, _fakes), "nnnrnn", 2),
         HandIn("26-honest", short(RIGHT), "nnrrrn", 5),

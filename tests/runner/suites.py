@@ -70,7 +70,7 @@ SUITES = (
     Suite("backends", {"test": 60, "all": 700, "nightly": 900}, ("contract/test_*.py", "docker/**/test_*.py")),
     Suite("labs-kafka", {"test": 45, "all": 1150, "nightly": 1100}, ("labs/test_labs_kafka.py",)),
     Suite("labs-spark", {"all": 900, "nightly": 900}, ("labs/test_labs_spark.py",), alone=frozenset({"spark"})),
-    Suite("grading", {"test": 35, "all": 240, "nightly": 150}, ("labs/test_*.py",), ("labs/test_labs_*.py",)),
+    Suite("grading", {"test": 35, "all": 310, "nightly": 150}, ("labs/test_*.py",), ("labs/test_labs_*.py",)),
 )
 
 

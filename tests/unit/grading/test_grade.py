@@ -68,7 +68,7 @@ def test_whose_a_file_is() -> None:
 
 def test_a_roster_is_read_from_what_spreadsheets_write(tmp_path: Path) -> None:
     path = tmp_path / "class.csv"
-    path.write_bytes("\ufeffID; Name ;Email\r\n17;Zoë Ü;z@x.org\r\n;;\r\n18;Bo;\r\n".encode())
+    path.write_bytes('\ufeffID;"Name" ;Email\r\n17;Zoë Ü;z@x.org\r\n;;\r\n18;Bo;\r\n'.encode())
     zoe, bo = Learner("Zoë Ü", "17", "z@x.org"), Learner("Bo", "18")
     assert Roster.read(path).learners == (zoe, bo)
     assert Roster.read(path).without([bo]) == (zoe,)

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, call, listed
 from kafkalab.grading import kernel as grading_kernel
 from kafkalab.grading.kernel import (
-    MARKER,
     Kernel,
     KernelGone,
     Limits,
@@ -23,7 +23,6 @@ from kafkalab.grading.kernel import (
     descendants,
     disk_use,
     end,
-    marked,
     remove,
 )
 from kafkalab.waiting import wait_until
@@ -134,12 +133,12 @@ def test_what_takes_too_much_ends_it(
 
 def test_everything_that_was_started_is_found_and_ended() -> None:
     child = "import subprocess, sys, time; subprocess.Popen(['sleep', '120']); time.sleep(120)"
-    with subprocess.Popen([sys.executable, "-c", child], env={**os.environ, MARKER: "a-test"}) as process:
-        wait_until(lambda: len(marked("a-test")) == 2, 20, "both processes")
-        assert {p.pid for p in marked("a-test")} <= {p.pid for p in descendants()}
-        assert process.pid not in {p.pid for p in descendants(but=[process.pid])}
-        end(lambda: marked("a-test"))
-        assert marked("a-test") == []
+    others = [process.pid for process in psutil.Process().children()]
+    with subprocess.Popen([sys.executable, "-c", child]) as process:
+        wait_until(lambda: len(descendants(but=others)) == 2, 20, "both processes")
+        assert descendants(but=[*others, process.pid]) == []
+        end(lambda: descendants(but=others))
+        assert descendants(but=others) == []
 
 
 def test_what_is_written_is_counted_and_removed(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def test_the_environment_of_a_hand_in(monkeypatch: pytest.MonkeyPatch, tmp_path:
     secret = dict.fromkeys(("GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "DATABASE_URL", "MY_PATH", "JPY_PARENT_PID"), "1")
     for name, value in (kept | secret).items():
         monkeypatch.setenv(name, value)
-    given = _environment(tmp_path, "mark", "grade-1", "kraft")
+    given = _environment(tmp_path, "grade-1", "kraft")
     assert kept.items() <= given.items() and given["PATH"] == os.environ["PATH"]
     assert secret.keys() & given.keys() == set()
 
@@ -75,7 +75,7 @@ def test_a_sandbox_holds_nothing_but_what_a_hand_in_needs(tmp_path: Path) -> Non
         (folder / name).mkdir(parents=True)
     with socket.create_server(("127.0.0.1", 0)) as server:
         looks = [sys.executable, "-c", LOOKS, str(secret), str(server.getsockname()[1])]
-        environment = _environment(folder, "mark", "grade-1", "kraft")
+        environment = _environment(folder, "grade-1", "kraft")
         done = subprocess.run(
             [*sandbox(folder), *looks], env=environment, cwd=folder, capture_output=True, text=True, check=False
         )
