@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from typing import get_type_hints
 
 from kafkalab.errors import BadInput
 
@@ -33,17 +34,7 @@ class Report:
     @property
     def value(self) -> bytes:
         """The record's value: a JSON object of the fields, in this order."""
-        return json.dumps(
-            {
-                "record_id": self.record_id,
-                "truck_id": self.truck_id,
-                "time": self.time,
-                "latitude": self.latitude,
-                "longitude": self.longitude,
-                "speed_kmh": self.speed_kmh,
-                "heading_deg": self.heading_deg,
-            }
-        ).encode()
+        return json.dumps(self.to_dict()).encode()
 
     @classmethod
     def parse(cls, value: bytes | str) -> Report:
@@ -67,18 +58,11 @@ class Report:
 
     def to_dict(self) -> dict[str, str | int | float]:
         """Return the fields as plain JSON."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in _KINDS}
 
 
-_KINDS = {
-    "record_id": str,
-    "truck_id": str,
-    "time": int,
-    "latitude": float,
-    "longitude": float,
-    "speed_kmh": float,
-    "heading_deg": float,
-}
+#: The fields, in their order, and their types.
+_KINDS: dict[str, type] = get_type_hints(Report)
 
 
 def _malformed(value: bytes | str, why: str) -> BadInput:
