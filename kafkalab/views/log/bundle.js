@@ -770,7 +770,7 @@ function build(page, { model, ask }) {
   let asker = new LogAsker(store, ask, () => paint(!1)), view = { follow: !0, lefts: (
     /** @type {Record<string, number>} */
     {}
-  ), level: 1, own: !1, width: 800, scale: 1, chosen: "" }, lanes = /* @__PURE__ */ new Map(), inView = /* @__PURE__ */ new Set(), state = null, queued = 0, stale = !0, notice = el("div", {}), said = el("div", { class: "kl-hidden", "aria-live": "polite" }), grid = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset", "aria-describedby": "" }), body = el("div", { class: "kl-log-body" }, grid), more = el("p", { class: "kl-soft kl-log-more", hidden: !0 }), controls = logControls({
+  ), level: 1, own: !1, width: 800, scale: 1, chosen: "" }, lanes = /* @__PURE__ */ new Map(), inView = /* @__PURE__ */ new Set(), state, queued = 0, stale = !0, notice = el("div", {}), said = el("div", { class: "kl-hidden", "aria-live": "polite" }), grid = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset", "aria-describedby": "" }), body = el("div", { class: "kl-log-body" }, grid), more = el("p", { class: "kl-soft kl-log-more", hidden: !0 }), controls = logControls({
     follow: () => setFollow(!view.follow),
     zoom,
     go,
@@ -779,7 +779,10 @@ function build(page, { model, ask }) {
     }
   }), overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages)), foot = el("div", {});
   page.append(notice, controls.nodes, overview.node, body, more, said, foot);
-  let spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null)), px = () => pixels(view.level, view.scale), cols = () => Math.max(4, view.width / px()), near = () => view.level < NEAREST_BARS, tools = { page, body, grid, store, view, lanes, px, cols, near, spans, state: () => state, paint, setFollow, zoom, move }, cursor = new LogCursor(tools);
+  let spans = () => (
+    /** @type {Record<string, import("./axis.js").Span>} */
+    Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null))
+  ), px = () => pixels(view.level, view.scale), cols = () => Math.max(4, view.width / px()), near = () => view.level < NEAREST_BARS, tools = { page, body, grid, store, view, lanes, px, cols, near, spans, state: () => state, paint, setFollow, zoom, move }, cursor = new LogCursor(tools);
   function setFollow(on) {
     view.follow = on, paint(on);
   }
@@ -837,7 +840,7 @@ function build(page, { model, ask }) {
         continue;
       }
       let left = view.lefts[p] ?? 0, glides = glide && !still && was[p] !== void 0 && Math.abs(left - was[p]) < cols(), place = { left, px: px(), width: view.width, scale: view.scale, near: near(), glide: glides, fly: glide && !still }, now = state.lanes[p], span = lane.draw(now, place);
-      marks.draw(now, state, before, span ? place : null, groups, lane.marks, lane.ticks.parentElement), span && near() && (windows[p] = [Math.max(now.start, span.from), Math.min(now.high, span.to)]);
+      marks.draw(now, state, before, span ? place : null, groups, lane.marks, lane.ticks.parentElement), span && near() && (windows[p] = [Math.max(now.start ?? 0, span.from), Math.min(now.high ?? 0, span.to)]);
     }
     for (let level = 0; level < NEAREST_BARS; level++) grid.classList.toggle(`kl-log-level-${level}`, level === view.level);
     controls.draw(state, view, { live: model.get("live"), farthest: farthest(), chosen: view.chosen }), overview.draw(state, view.lefts, cols(), groups);
@@ -876,18 +879,19 @@ function build(page, { model, ask }) {
   }
 }
 function learn(store, p, lane, was, tail, tailWas, recorded) {
-  let other = was && (lane.leader !== was.leader || lane.epoch !== was.epoch);
-  recorded && other && store.cut(p, 0, 0), was && lane.high !== null && was.high !== null && (other || lane.end < was.end) && store.cut(p, 0, Math.min(was.high, lane.high)), lane.start !== null && lane.start !== was?.start && store.cut(p, lane.start, 1 / 0), tail && (tail !== tailWas || other || lane.end < was?.end || lane.start !== was?.start) && store.put(p, tail);
+  let shorter = was !== void 0 && (lane.end ?? 0) < (was.end ?? 0), other = was && (lane.leader !== was.leader || lane.epoch !== was.epoch);
+  recorded && other && store.cut(p, 0, 0), was && lane.high !== null && was.high !== null && (other || shorter) && store.cut(p, 0, Math.min(was.high, lane.high)), lane.start !== null && lane.start !== was?.start && store.cut(p, lane.start, 1 / 0), tail && (tail !== tailWas || other || shorter || lane.start !== was?.start) && store.put(p, tail);
 }
 function told(state, before) {
+  if (!before) return "";
   let news = [];
-  for (let [name, group] of Object.entries(before ? state.groups : {})) {
+  for (let [name, group] of Object.entries(state.groups)) {
     let moved = Object.entries(group.lanes).filter(([p, at]) => before.groups[name]?.lanes[p] && before.groups[name].lanes[p].member !== at.member);
     moved.length && news.push(`Group ${shorten(name, 40)}: ${moved.slice(0, 12).map(([p, at]) => `partition ${p} to ${at.member === null ? "nobody" : shorten(at.member, 30)}`).join(", ")}.`);
   }
-  for (let [p, lane] of Object.entries(before ? state.lanes : {})) {
+  for (let [p, lane] of Object.entries(state.lanes)) {
     let was = before.lanes[p];
-    was && was.leader !== lane.leader && news.push(`Partition ${p}: ${lane.leader === null ? "no leader" : `leader ${lane.leader}`}.`), was && was.start !== null && lane.start > was.start && news.push(`Partition ${p}: deleted up to offset ${count(lane.start)}.`);
+    was && was.leader !== lane.leader && news.push(`Partition ${p}: ${lane.leader === null ? "no leader" : `leader ${lane.leader}`}.`), was && was.start !== null && (lane.start ?? 0) > was.start && news.push(`Partition ${p}: deleted up to offset ${count(lane.start ?? 0)}.`);
   }
   return news.slice(0, 6).join(" ");
 }

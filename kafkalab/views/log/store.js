@@ -3,7 +3,7 @@
 // Maximum number of records kept of a lane; above it, those far out of view are dropped.
 const KEPT = 3000;
 
-/** @typedef {any[]} Cell  see kafkalab/views/log/picture.py */
+/** @typedef {import("./picture").Tail["cells"][number]} Cell */
 
 /** Stands in place of a cell when a recording does not hold that offset. */
 export const BLANK = false;

@@ -2931,7 +2931,7 @@ function build2(page2, { model, ask }) {
   let asker = new LogAsker(store, ask, () => paint(!1)), view = { follow: !0, lefts: (
     /** @type {Record<string, number>} */
     {}
-  ), level: 1, own: !1, width: 800, scale: 1, chosen: "" }, lanes2 = /* @__PURE__ */ new Map(), inView = /* @__PURE__ */ new Set(), state = null, queued = 0, stale = !0, notice = el("div", {}), said2 = el("div", { class: "kl-hidden", "aria-live": "polite" }), grid2 = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset", "aria-describedby": "" }), body = el("div", { class: "kl-log-body" }, grid2), more = el("p", { class: "kl-soft kl-log-more", hidden: !0 }), controls2 = logControls({
+  ), level: 1, own: !1, width: 800, scale: 1, chosen: "" }, lanes2 = /* @__PURE__ */ new Map(), inView = /* @__PURE__ */ new Set(), state, queued = 0, stale = !0, notice = el("div", {}), said2 = el("div", { class: "kl-hidden", "aria-live": "polite" }), grid2 = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset", "aria-describedby": "" }), body = el("div", { class: "kl-log-body" }, grid2), more = el("p", { class: "kl-soft kl-log-more", hidden: !0 }), controls2 = logControls({
     follow: () => setFollow(!view.follow),
     zoom,
     go,
@@ -2940,7 +2940,10 @@ function build2(page2, { model, ask }) {
     }
   }), overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages)), foot = el("div", {});
   page2.append(notice, controls2.nodes, overview.node, body, more, said2, foot);
-  let spans2 = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane2]) => lane2.start !== null && lane2.end !== null)), px = () => pixels(view.level, view.scale), cols = () => Math.max(4, view.width / px()), near = () => view.level < NEAREST_BARS, tools2 = { page: page2, body, grid: grid2, store, view, lanes: lanes2, px, cols, near, spans: spans2, state: () => state, paint, setFollow, zoom, move }, cursor = new LogCursor(tools2);
+  let spans2 = () => (
+    /** @type {Record<string, import("./axis.js").Span>} */
+    Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane2]) => lane2.start !== null && lane2.end !== null))
+  ), px = () => pixels(view.level, view.scale), cols = () => Math.max(4, view.width / px()), near = () => view.level < NEAREST_BARS, tools2 = { page: page2, body, grid: grid2, store, view, lanes: lanes2, px, cols, near, spans: spans2, state: () => state, paint, setFollow, zoom, move }, cursor = new LogCursor(tools2);
   function setFollow(on) {
     view.follow = on, paint(on);
   }
@@ -2998,7 +3001,7 @@ function build2(page2, { model, ask }) {
         continue;
       }
       let left = view.lefts[p] ?? 0, glides = glide2 && !still && was[p] !== void 0 && Math.abs(left - was[p]) < cols(), place2 = { left, px: px(), width: view.width, scale: view.scale, near: near(), glide: glides, fly: glide2 && !still }, now = state.lanes[p], span = lane2.draw(now, place2);
-      marks.draw(now, state, before, span ? place2 : null, groups, lane2.marks, lane2.ticks.parentElement), span && near() && (windows[p] = [Math.max(now.start, span.from), Math.min(now.high, span.to)]);
+      marks.draw(now, state, before, span ? place2 : null, groups, lane2.marks, lane2.ticks.parentElement), span && near() && (windows[p] = [Math.max(now.start ?? 0, span.from), Math.min(now.high ?? 0, span.to)]);
     }
     for (let level = 0; level < NEAREST_BARS; level++) grid2.classList.toggle(`kl-log-level-${level}`, level === view.level);
     controls2.draw(state, view, { live: model.get("live"), farthest: farthest(), chosen: view.chosen }), overview.draw(state, view.lefts, cols(), groups);
@@ -3037,18 +3040,19 @@ function build2(page2, { model, ask }) {
   }
 }
 function learn(store, p, lane2, was, tail, tailWas, recorded) {
-  let other = was && (lane2.leader !== was.leader || lane2.epoch !== was.epoch);
-  recorded && other && store.cut(p, 0, 0), was && lane2.high !== null && was.high !== null && (other || lane2.end < was.end) && store.cut(p, 0, Math.min(was.high, lane2.high)), lane2.start !== null && lane2.start !== was?.start && store.cut(p, lane2.start, 1 / 0), tail && (tail !== tailWas || other || lane2.end < was?.end || lane2.start !== was?.start) && store.put(p, tail);
+  let shorter = was !== void 0 && (lane2.end ?? 0) < (was.end ?? 0), other = was && (lane2.leader !== was.leader || lane2.epoch !== was.epoch);
+  recorded && other && store.cut(p, 0, 0), was && lane2.high !== null && was.high !== null && (other || shorter) && store.cut(p, 0, Math.min(was.high, lane2.high)), lane2.start !== null && lane2.start !== was?.start && store.cut(p, lane2.start, 1 / 0), tail && (tail !== tailWas || other || shorter || lane2.start !== was?.start) && store.put(p, tail);
 }
 function told(state, before) {
+  if (!before) return "";
   let news2 = [];
-  for (let [name, group] of Object.entries(before ? state.groups : {})) {
+  for (let [name, group] of Object.entries(state.groups)) {
     let moved2 = Object.entries(group.lanes).filter(([p, at]) => before.groups[name]?.lanes[p] && before.groups[name].lanes[p].member !== at.member);
     moved2.length && news2.push(`Group ${shorten(name, 40)}: ${moved2.slice(0, 12).map(([p, at]) => `partition ${p} to ${at.member === null ? "nobody" : shorten(at.member, 30)}`).join(", ")}.`);
   }
-  for (let [p, lane2] of Object.entries(before ? state.lanes : {})) {
+  for (let [p, lane2] of Object.entries(state.lanes)) {
     let was = before.lanes[p];
-    was && was.leader !== lane2.leader && news2.push(`Partition ${p}: ${lane2.leader === null ? "no leader" : `leader ${lane2.leader}`}.`), was && was.start !== null && lane2.start > was.start && news2.push(`Partition ${p}: deleted up to offset ${count(lane2.start)}.`);
+    was && was.leader !== lane2.leader && news2.push(`Partition ${p}: ${lane2.leader === null ? "no leader" : `leader ${lane2.leader}`}.`), was && was.start !== null && (lane2.start ?? 0) > was.start && news2.push(`Partition ${p}: deleted up to offset ${count(lane2.start ?? 0)}.`);
   }
   return news2.slice(0, 6).join(" ");
 }
@@ -4485,6 +4489,9 @@ function laneRanges(batches, numbers, keys) {
   }), reach2 = lanes2.map(({ end, ranges: [first] }) => end === null || !first ? 0 : end - (first.open ? first.to : first.from));
   return { lanes: lanes2, span: Math.max(1, ...reach2), waiting: Math.max(0, ...lanes2.map((lane2) => lane2.behind ?? 0)) };
 }
+function timesOf({ event }) {
+  return { min: event.min ?? NaN, avg: event.avg ?? NaN, max: event.max ?? NaN, watermark: event.watermark ?? NaN };
+}
 function held2(batch, name) {
   return batch.state.reduce((sum, operator) => sum + operator[name], 0);
 }
@@ -4553,7 +4560,7 @@ function stateChart(scene) {
     let half = changes.bar / 2;
     for (
       let [name, left] of
-      /** @type {[string, number][]} */
+      /** @type {["updated" | "removed", number][]} */
       [["updated", changes.x(i) - half], ["removed", changes.x(i) + 0.5]]
     ) {
       let top = changes.y(sum(n, name));
@@ -4579,7 +4586,7 @@ function trimmed(values) {
   return { top, cut, ticks: [0, top] };
 }
 function watermarkChart(scene) {
-  let { shown: shown2, wide: wide2 } = scene.slots, event = (n) => scene.batches[n].event, seen = shown2.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
+  let { shown: shown2, wide: wide2 } = scene.slots, event = (n) => timesOf(scene.batches[n]), seen = shown2.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
   if (!seen.length) return null;
   let low = Math.min(...seen), high = Math.max(...seen), room2 = Math.max(1, high - low), [bottom, top] = [low - 0.14 * room2, high + 0.06 * room2], p = plot(scene, { height: 240, top, bottom, ticks: ticks(bottom, top, timeStep(Math.max(1, room2 / 3))), format: utc }), marked = shown2.filter((n) => Number.isFinite(event(n).watermark)), band = "";
   shown2.forEach((n, i) => {
@@ -4820,7 +4827,7 @@ var Line = class {
       choose3(null), this.input.focus();
     } }, "newest"), this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
   }
-  /** @param {number[]} numbers @param {Record<string, any>} batches @param {number} chosen @param {boolean} following */
+  /** @param {number[]} numbers @param {Picture["batches"]} batches @param {number} chosen @param {boolean} following */
   draw(numbers, batches, chosen, following) {
     let most = axis3(numbers.map((n) => batches[n].rows)).top, first = numbers[0], last = (
       /** @type {number} */
@@ -4851,10 +4858,10 @@ function details(number, batch, state, newest) {
     ["can process", rate(batch.processed)],
     ["took", shortMs(batch.ms)],
     ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`]
-  ], e = batch.event, times2 = e.watermark === void 0 ? [] : [
-    ["event time", e.max === null ? "no rows" : `${utcDate(e.max)}, UTC`],
-    ...e.max === null ? [] : [["newest", utc(e.max)], ["mean", utc(e.avg)], ["oldest", utc(e.min)]],
-    ["watermark", e.watermark === null ? "none before the first batch" : utc(e.watermark)],
+  ], { min, avg, max, watermark: mark2 } = timesOf(batch), known = Number.isFinite(max), times2 = batch.event.watermark === void 0 ? [] : [
+    ["event time", known ? `${utcDate(max)}, UTC` : "no rows"],
+    ...known ? [["newest", utc(max)], ["mean", utc(avg)], ["oldest", utc(min)]] : [],
+    ["watermark", Number.isFinite(mark2) ? utc(mark2) : "none before the first batch"],
     ["behind the newest", gap === null ? "–" : lasting(gap)],
     ["dropped as too late", batch.late === null ? "no operator drops any" : count(batch.late)]
   ];
@@ -4960,7 +4967,7 @@ var SLOT = 7, StreamView = class {
     return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("rect", { class: "kl-st-wait-box", x: 1, y: 1, width: 17, height: 10, rx: 3, style: "stroke:var(--kl-p0)" }));
   }
   get numbers() {
-    return Object.keys(this.state.batches).map(Number).sort((a, b) => a - b);
+    return Object.keys(this.state?.batches ?? {}).map(Number).sort((a, b) => a - b);
   }
   /** The marked batch: the chosen one while it is kept, or else the newest. */
   get marked() {
@@ -5011,7 +5018,7 @@ var SLOT = 7, StreamView = class {
     let said2 = [];
     for (
       let [name, draw] of
-      /** @type {[string, (scene: any) => any][]} */
+      /** @type {[string, (scene: import("./charts.js").Scene) => any][]} */
       [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]
     ) {
       let width2 = Math.max(240, this.panels[name].body.clientWidth), scene = { width: width2, scale, slots: fit(width2), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch }, note = notes[name], chart = note && name !== "phases" ? null : draw(scene), parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];

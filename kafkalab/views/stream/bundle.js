@@ -265,6 +265,9 @@ function laneRanges(batches, numbers, keys) {
   }), reach = lanes.map(({ end, ranges: [first] }) => end === null || !first ? 0 : end - (first.open ? first.to : first.from));
   return { lanes, span: Math.max(1, ...reach), waiting: Math.max(0, ...lanes.map((lane) => lane.behind ?? 0)) };
 }
+function timesOf({ event }) {
+  return { min: event.min ?? NaN, avg: event.avg ?? NaN, max: event.max ?? NaN, watermark: event.watermark ?? NaN };
+}
 function held(batch, name) {
   return batch.state.reduce((sum, operator) => sum + operator[name], 0);
 }
@@ -333,7 +336,7 @@ function stateChart(scene) {
     let half = changes.bar / 2;
     for (
       let [name, left] of
-      /** @type {[string, number][]} */
+      /** @type {["updated" | "removed", number][]} */
       [["updated", changes.x(i) - half], ["removed", changes.x(i) + 0.5]]
     ) {
       let top = changes.y(sum(n, name));
@@ -359,7 +362,7 @@ function trimmed(values) {
   return { top, cut, ticks: [0, top] };
 }
 function watermarkChart(scene) {
-  let { shown, wide } = scene.slots, event = (n) => scene.batches[n].event, seen = shown.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
+  let { shown, wide } = scene.slots, event = (n) => timesOf(scene.batches[n]), seen = shown.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
   if (!seen.length) return null;
   let low = Math.min(...seen), high = Math.max(...seen), room = Math.max(1, high - low), [bottom, top] = [low - 0.14 * room, high + 0.06 * room], p = plot(scene, { height: 240, top, bottom, ticks: ticks(bottom, top, timeStep(Math.max(1, room / 3))), format: utc }), marked = shown.filter((n) => Number.isFinite(event(n).watermark)), band = "";
   shown.forEach((n, i) => {
@@ -600,7 +603,7 @@ var Line = class {
       choose(null), this.input.focus();
     } }, "newest"), this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
   }
-  /** @param {number[]} numbers @param {Record<string, any>} batches @param {number} chosen @param {boolean} following */
+  /** @param {number[]} numbers @param {Picture["batches"]} batches @param {number} chosen @param {boolean} following */
   draw(numbers, batches, chosen, following) {
     let most = axis(numbers.map((n) => batches[n].rows)).top, first = numbers[0], last = (
       /** @type {number} */
@@ -631,10 +634,10 @@ function details(number, batch, state, newest) {
     ["can process", rate(batch.processed)],
     ["took", shortMs(batch.ms)],
     ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`]
-  ], e = batch.event, times = e.watermark === void 0 ? [] : [
-    ["event time", e.max === null ? "no rows" : `${utcDate(e.max)}, UTC`],
-    ...e.max === null ? [] : [["newest", utc(e.max)], ["mean", utc(e.avg)], ["oldest", utc(e.min)]],
-    ["watermark", e.watermark === null ? "none before the first batch" : utc(e.watermark)],
+  ], { min, avg, max, watermark: mark } = timesOf(batch), known = Number.isFinite(max), times = batch.event.watermark === void 0 ? [] : [
+    ["event time", known ? `${utcDate(max)}, UTC` : "no rows"],
+    ...known ? [["newest", utc(max)], ["mean", utc(avg)], ["oldest", utc(min)]] : [],
+    ["watermark", Number.isFinite(mark) ? utc(mark) : "none before the first batch"],
     ["behind the newest", gap === null ? "–" : lasting(gap)],
     ["dropped as too late", batch.late === null ? "no operator drops any" : count(batch.late)]
   ];
@@ -740,7 +743,7 @@ var SLOT = 7, StreamView = class {
     return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("rect", { class: "kl-st-wait-box", x: 1, y: 1, width: 17, height: 10, rx: 3, style: "stroke:var(--kl-p0)" }));
   }
   get numbers() {
-    return Object.keys(this.state.batches).map(Number).sort((a, b) => a - b);
+    return Object.keys(this.state?.batches ?? {}).map(Number).sort((a, b) => a - b);
   }
   /** The marked batch: the chosen one while it is kept, or else the newest. */
   get marked() {
@@ -791,7 +794,7 @@ var SLOT = 7, StreamView = class {
     let said = [];
     for (
       let [name, draw] of
-      /** @type {[string, (scene: any) => any][]} */
+      /** @type {[string, (scene: import("./charts.js").Scene) => any][]} */
       [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]
     ) {
       let width2 = Math.max(240, this.panels[name].body.clientWidth), scene = { width: width2, scale, slots: fit(width2), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch }, note = notes[name], chart = note && name !== "phases" ? null : draw(scene), parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
