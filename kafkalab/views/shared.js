@@ -194,7 +194,7 @@ export function walked(key, at, last) {
   return to === undefined ? undefined : Math.max(0, Math.min(last, to));
 }
 
-// Partial redraws: change only what is new and keep the same elements, so that focus, scrolling and transitions survive.
+// --- Partial redraws: change only what is new and keep the same elements, so that focus, scrolling and transitions survive.
 
 /** Keeps one element in `parent` for each item, by key: moves and redraws those that stay, and removes those that are gone.
  * @template T @param {Element} parent @param {(item: T) => string | number} key
@@ -244,7 +244,7 @@ export function refill(parent, children) {
   (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
 }
 
-// The sign and tone of each kind of event: the same table as in Python (kafkalab/state/event.py explains its fields).
+// --- The sign and tone of each kind of event: the same table as in Python (kafkalab/state/event.py explains its fields).
 
 /** @typedef {{ means: string, sign: string, tone: string, lane: string, weight: number }} Kind */
 

@@ -713,7 +713,7 @@ function problems(sentences) {
   let list = el("ul", {}, sentences.slice(0, 20).map((sentence) => el("li", {}, shorten(sentence, 300))));
   return sentences.length <= 2 ? el("div", { class: "kl-notice" }, list) : el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
-var view_default = { render: live("cluster", "Kafka cluster", build) }, KEPT = 200;
+var KEPT = 200;
 function eventList() {
   let empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here."), list = el("ol"), box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list), keep = keeper(list, (event) => event.n, (event) => ({ node: line(event), draw() {
   } })), isNews = news();
@@ -772,6 +772,7 @@ function fly(page, origin, from, to, partition) {
     { duration: FLIGHT_MS, easing: "cubic-bezier(.4, 0, .2, 1)" }
   ).finished.then(() => crown.remove(), () => crown.remove());
 }
+var view_default = { render: live("cluster", "Kafka cluster", build) };
 export {
   view_default as default
 };

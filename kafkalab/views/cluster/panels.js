@@ -1,4 +1,5 @@
-// The broker cards: draws brokers as columns with the partitions they hold. Cards and chips stay the same elements.
+// The panels of a cluster: brokers with the partitions they hold, the quorum, topics and groups. Cards and chips stay the same
+// elements.
 
 import { count, el, keeper, news, partitionColour, partitionInk, refill, shorten } from "../shared.js";
 
@@ -116,7 +117,7 @@ function topicOnBroker(name, id) {
   };
 }
 
-// The buttons of a node, and the quorum panel: draws ZooKeeper's servers, or KRaft's voters and observers.
+// --- The buttons of a node, and the quorum panel: draws ZooKeeper's servers, or KRaft's voters and observers.
 
 /** The tools of the buttons: whether the view is live, the verbs pressed and not done yet, and how to ask for one.
  * @typedef {{ live: boolean, pending: Record<string, string>, act(node: string, verb: string): void }} Hands */
@@ -204,7 +205,7 @@ function quorumNode(quorum, node, hands) {
     buttons(own, `${quorum.noun} ${node.id}`, hands));
 }
 
-// The signs of a cluster: draws crown, dot, dashed ring and cross as shapes, so that they look the same with every font.
+// --- The signs of a cluster: draws crown, dot, dashed ring and cross as shapes, so that they look the same with every font.
 
 const RINGED_MS = 2600;
 
@@ -287,7 +288,7 @@ function chip(topic, p, broker) {
   return { node, draw };
 }
 
-// The tables of topics and consumer groups: draws each topic's figures, and each group's members, partitions and lag.
+// --- The tables of topics and consumer groups: draws each topic's figures, and each group's members, partitions and lag.
 
 const ROWS = 40;
 const MEMBERS = 16;
@@ -412,7 +413,7 @@ function held(holds, several) {
   ]));
 }
 
-// The facts of a drawn cluster, without the DOM: works out which topics are shown, which crowns moved, and a summary in words.
+// --- The facts of a drawn cluster, without the DOM: works out which topics are shown, which crowns moved, and a summary in words.
 
 /** @param {string} a @param {string} b */
 const byName = (a, b) => (a < b ? -1 : a > b ? 1 : 0);

@@ -223,62 +223,7 @@ function ranged(ids, total) {
 }
 
 // durability/view.js
-var radios = 0, view_default = {
-  render: live("durability", "Durability matrix", (page, { ask }) => {
-    radios += 1;
-    let state, fault = "", chosen = "", told = "", title = el("h3", { class: "kl-dm-title" }, "What can be lost?"), what = el("span", { class: "kl-soft" }), run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it"), summary = el("p", { class: "kl-dm-summary", role: "status" }), bar = el("span", { class: "kl-dm-bar-done" }), step = el("span", { class: "kl-dm-step" }), progress = el("div", { class: "kl-dm-progress", hidden: !0 }, el("span", { class: "kl-dm-bar", "aria-hidden": "true" }, bar), step), faults = el("fieldset", { class: "kl-dm-faults" }), box = el("div", { class: "kl-dm-grids" }), below = el("section", { class: "kl-panel kl-dm-story", "aria-label": "the chosen cell" }), signs = legend([
-      ["✓", "every acknowledged record was seen"],
-      ["✗", "acknowledged, and lost"],
-      ["⊘", "nothing was acknowledged: refused"],
-      ["○", "not run"],
-      [el("span", { class: "kl-dm-strip kl-dm-strip-key" }, el("span", { class: "kl-dm-strip-kept" }), el("span", { class: "kl-dm-strip-lost" }), el("span", { class: "kl-dm-strip-refused" })), "the records in the order they were sent: kept, lost, not acknowledged"],
-      ["♛", "leader"],
-      ["●", "follower in the ISR"],
-      ["✕", "broker that is down"]
-    ]);
-    page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
-    let matrix = grids(box, (name) => {
-      chosen = name, matrix.draw(state, fault, chosen), tell(!0);
-    });
-    function choice() {
-      faults.hidden = state.faults.length < 2, faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el(
-        "label",
-        { class: "kl-dm-fault-choice" },
-        el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
-          fault = one;
-          let { acks, least, up } = settingOf(chosen), same = nameOf(acks, least, up, fault);
-          chosen = same in state.cells ? same : first(), count2(), matrix.draw(state, fault, chosen), tell(!0);
-        } }),
-        " ",
-        FAULTS[one]
-      )));
-    }
-    function count2() {
-      let words = state.summaries[fault] ?? state.summary;
-      summary.textContent !== words && (summary.textContent = words);
-    }
-    function first() {
-      let mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
-      return state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault)))).find((name) => mine.includes(name)) ?? "";
-    }
-    function tell(anew) {
-      let cell = state.cells[chosen];
-      if (!cell) return below.replaceChildren();
-      let steps = state.rounds[settingOf(chosen).up] ?? [], now = JSON.stringify([chosen, cell, steps]);
-      if (!anew && now === told) return;
-      told = now;
-      let open = below.querySelector("details")?.open ?? !0;
-      story(below, { name: chosen, cell, steps, records: state.records });
-      let details = below.querySelector("details");
-      details && (details.open = open);
-    }
-    return {
-      draw(after, before) {
-        state = after, state.faults.includes(fault) || (fault = state.faults[0] ?? "killed"), chosen in state.cells || (chosen = first()), what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`, run.hidden = !state.live, run.textContent = state.running ? "end it" : "run it", run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up", count2(), progress.hidden = !state.running, bar.style.width = `${Math.min(100, 100 * state.progress.done / Math.max(1, state.progress.of))}%`, step.textContent = shorten(state.progress.step, 200), before?.faults !== state.faults && choice(), matrix.draw(state, fault, chosen), tell(!1);
-      }
-    };
-  })
-};
+var radios = 0;
 function grids(box, choose) {
   let shown = /* @__PURE__ */ new Map(), now = null, chosen = "";
   box.addEventListener("click", (event) => {
@@ -420,6 +365,62 @@ function row(spell, up, cell) {
     el("td", { class: "kl-dm-told" }, [...told, ...open].map((line) => el("div", {}, line)))
   );
 }
+var view_default = {
+  render: live("durability", "Durability matrix", (page, { ask }) => {
+    radios += 1;
+    let state, fault = "", chosen = "", told = "", title = el("h3", { class: "kl-dm-title" }, "What can be lost?"), what = el("span", { class: "kl-soft" }), run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it"), summary = el("p", { class: "kl-dm-summary", role: "status" }), bar = el("span", { class: "kl-dm-bar-done" }), step = el("span", { class: "kl-dm-step" }), progress = el("div", { class: "kl-dm-progress", hidden: !0 }, el("span", { class: "kl-dm-bar", "aria-hidden": "true" }, bar), step), faults = el("fieldset", { class: "kl-dm-faults" }), box = el("div", { class: "kl-dm-grids" }), below = el("section", { class: "kl-panel kl-dm-story", "aria-label": "the chosen cell" }), signs = legend([
+      ["✓", "every acknowledged record was seen"],
+      ["✗", "acknowledged, and lost"],
+      ["⊘", "nothing was acknowledged: refused"],
+      ["○", "not run"],
+      [el("span", { class: "kl-dm-strip kl-dm-strip-key" }, el("span", { class: "kl-dm-strip-kept" }), el("span", { class: "kl-dm-strip-lost" }), el("span", { class: "kl-dm-strip-refused" })), "the records in the order they were sent: kept, lost, not acknowledged"],
+      ["♛", "leader"],
+      ["●", "follower in the ISR"],
+      ["✕", "broker that is down"]
+    ]);
+    page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
+    let matrix = grids(box, (name) => {
+      chosen = name, matrix.draw(state, fault, chosen), tell(!0);
+    });
+    function choice() {
+      faults.hidden = state.faults.length < 2, faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el(
+        "label",
+        { class: "kl-dm-fault-choice" },
+        el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
+          fault = one;
+          let { acks, least, up } = settingOf(chosen), same = nameOf(acks, least, up, fault);
+          chosen = same in state.cells ? same : first(), count2(), matrix.draw(state, fault, chosen), tell(!0);
+        } }),
+        " ",
+        FAULTS[one]
+      )));
+    }
+    function count2() {
+      let words = state.summaries[fault] ?? state.summary;
+      summary.textContent !== words && (summary.textContent = words);
+    }
+    function first() {
+      let mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
+      return state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault)))).find((name) => mine.includes(name)) ?? "";
+    }
+    function tell(anew) {
+      let cell = state.cells[chosen];
+      if (!cell) return below.replaceChildren();
+      let steps = state.rounds[settingOf(chosen).up] ?? [], now = JSON.stringify([chosen, cell, steps]);
+      if (!anew && now === told) return;
+      told = now;
+      let open = below.querySelector("details")?.open ?? !0;
+      story(below, { name: chosen, cell, steps, records: state.records });
+      let details = below.querySelector("details");
+      details && (details.open = open);
+    }
+    return {
+      draw(after, before) {
+        state = after, state.faults.includes(fault) || (fault = state.faults[0] ?? "killed"), chosen in state.cells || (chosen = first()), what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`, run.hidden = !state.live, run.textContent = state.running ? "end it" : "run it", run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up", count2(), progress.hidden = !state.running, bar.style.width = `${Math.min(100, 100 * state.progress.done / Math.max(1, state.progress.of))}%`, step.textContent = shorten(state.progress.step, 200), before?.faults !== state.faults && choice(), matrix.draw(state, fault, chosen), tell(!1);
+      }
+    };
+  })
+};
 export {
   view_default as default
 };

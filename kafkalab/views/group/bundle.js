@@ -571,7 +571,23 @@ function stepped(key, columns, at) {
 }
 
 // group/view.js
-var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] }, view_default = {
+var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] }, MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
+function pill(text, title) {
+  return el("span", { class: "kl-pill", title }, shorten(text, 60));
+}
+function signs() {
+  let box = (cls) => el("i", { class: `kl-key kl-key-${cls}` });
+  return [
+    [box("line"), "this member reads this partition"],
+    [box("idle"), "member standing by"],
+    [box("gap"), "nobody read it"],
+    [box("silent"), "its member had died, unnoticed"],
+    ["✕", "held by nobody"],
+    ["−5", "lag, records"],
+    [box("number"), "a new generation (or epoch)"]
+  ];
+}
+var view_default = {
   render: live("group", "Consumer group", (page, { model, ask }) => {
     let frozen = () => !model.get("live"), bar = el("div", { class: "kl-bar" }), notice = el("div", {}), graph = groupGraph(), chart = ganttChart(() => !frozen()), standing = el("p", { class: "kl-standing" }), empty = el("p", { class: "kl-soft kl-none" }), more = el("p", { class: "kl-soft kl-more" }), list = el("ol", { class: "kl-pauses", "aria-label": "pauses, newest first" }), all = el("button", { type: "button", class: "kl-button kl-all", onclick: () => {
       whole = !whole, pauses(state);
@@ -643,22 +659,7 @@ var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: 
       }
     };
   })
-}, MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
-function pill(text, title) {
-  return el("span", { class: "kl-pill", title }, shorten(text, 60));
-}
-function signs() {
-  let box = (cls) => el("i", { class: `kl-key kl-key-${cls}` });
-  return [
-    [box("line"), "this member reads this partition"],
-    [box("idle"), "member standing by"],
-    [box("gap"), "nobody read it"],
-    [box("silent"), "its member had died, unnoticed"],
-    ["✕", "held by nobody"],
-    ["−5", "lag, records"],
-    [box("number"), "a new generation (or epoch)"]
-  ];
-}
+};
 export {
   view_default as default
 };

@@ -186,7 +186,7 @@ function member(m) {
   };
 }
 
-// The lines between partitions and members, without the DOM: works out their curves, and the steps from one state to the next.
+// --- The lines between partitions and members, without the DOM: works out their curves, and the steps from one state to the next.
 
 /** @typedef {{ y1: number, y2: number, grow: number }} Edge */
 

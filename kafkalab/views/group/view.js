@@ -12,6 +12,27 @@ import { groupGraph } from "./graph.js";
 const LISTED = 5;
 const STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
 
+const MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
+
+/** @param {string} text @param {string} title */
+function pill(text, title) {
+  return el("span", { class: "kl-pill", title }, shorten(text, 60));
+}
+
+/** Returns the legend, with the shapes drawn small. @returns {[any, string][]} */
+function signs() {
+  const box = (/** @type {string} */ cls) => el("i", { class: `kl-key kl-key-${cls}` });
+  return [
+    [box("line"), "this member reads this partition"],
+    [box("idle"), "member standing by"],
+    [box("gap"), "nobody read it"],
+    [box("silent"), "its member had died, unnoticed"],
+    ["✕", "held by nobody"],
+    ["−5", "lag, records"],
+    [box("number"), "a new generation (or epoch)"],
+  ];
+}
+
 export default {
   render: live("group", "Consumer group", (page, { model, ask }) => {
     const frozen = () => !model.get("live");
@@ -103,24 +124,3 @@ export default {
     };
   }),
 };
-
-const MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
-
-/** @param {string} text @param {string} title */
-function pill(text, title) {
-  return el("span", { class: "kl-pill", title }, shorten(text, 60));
-}
-
-/** Returns the legend, with the shapes drawn small. @returns {[any, string][]} */
-function signs() {
-  const box = (/** @type {string} */ cls) => el("i", { class: `kl-key kl-key-${cls}` });
-  return [
-    [box("line"), "this member reads this partition"],
-    [box("idle"), "member standing by"],
-    [box("gap"), "nobody read it"],
-    [box("silent"), "its member had died, unnoticed"],
-    ["✕", "held by nobody"],
-    ["−5", "lag, records"],
-    [box("number"), "a new generation (or epoch)"],
-  ];
-}

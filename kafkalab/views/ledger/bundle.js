@@ -273,40 +273,7 @@ var SHOWN = 12, ALWAYS = ["lost", "duplicated", "out_of_order"], SAID = (
 ), RIBBONS = (
   /** @type {Record<string, string>} */
   { acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" }
-), view_default = {
-  render: live("ledger", "Ledger of records", (page, { ask }) => {
-    let title = el("h3", { class: "kl-lg-title" }), moving = el("span", { class: "kl-pill kl-lg-moving", hidden: !0 }, "◌ counting"), verdict = el("p", { class: "kl-lg-verdict", role: "status" }), flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" }), kinds = el("div", { class: "kl-lg-kinds" }), find = finder((id) => ask({ do: "find", id }));
-    page.append(
-      el("header", { class: "kl-lg-head" }, title, moving),
-      verdict,
-      el("div", { class: "kl-lg-both" }, flow, kinds),
-      el("div", { class: "kl-lg-ask" }, find.form, find.told),
-      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", el("b", {}, word), ` ${means}`)))
-    ), kinds.addEventListener("click", (event) => {
-      let id = (
-        /** @type {HTMLElement | null} */
-        /** @type {HTMLElement} */
-        event.target.closest?.("[data-at]")
-      );
-      id && state && find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
-    }), kinds.addEventListener("keydown", (event) => walk(
-      /** @type {KeyboardEvent} */
-      event,
-      kinds
-    ));
-    let state = null;
-    return {
-      draw(after, before) {
-        state = after, find.state(after);
-        let name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
-        title.textContent !== name && (title.textContent = name), moving.hidden = !after.moving, verdict.dataset.text !== after.verdict && (verdict.dataset.text = after.verdict, verdict.replaceChildren(...after.said.flatMap(([kind, sentence2]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence2), " "]))), changed(after, before, "flow", "counts", "moving") && (flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`), flow.replaceChildren(picture(after))), changed(after, before, "ids", "counts", "moving") && drawKinds(kinds, after);
-      },
-      heard(message) {
-        message.found && find.answer(message.found);
-      }
-    };
-  })
-};
+);
 function picture(state) {
   let { bars, ribbons } = layout(state.flow), text = (x, y, words, kind, anchor = "start") => el("text", { x, y, class: `kl-lg-text ${kind}`, "text-anchor": anchor }, words), nodes = ribbons.map((one) => el(
     "g",
@@ -370,6 +337,40 @@ function walk(event, box) {
   ), to = walked(event.key, at, all.length - 1);
   at < 0 || to === void 0 || (event.preventDefault(), choose(box, all[to]));
 }
+var view_default = {
+  render: live("ledger", "Ledger of records", (page, { ask }) => {
+    let title = el("h3", { class: "kl-lg-title" }), moving = el("span", { class: "kl-pill kl-lg-moving", hidden: !0 }, "◌ counting"), verdict = el("p", { class: "kl-lg-verdict", role: "status" }), flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" }), kinds = el("div", { class: "kl-lg-kinds" }), find = finder((id) => ask({ do: "find", id }));
+    page.append(
+      el("header", { class: "kl-lg-head" }, title, moving),
+      verdict,
+      el("div", { class: "kl-lg-both" }, flow, kinds),
+      el("div", { class: "kl-lg-ask" }, find.form, find.told),
+      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", el("b", {}, word), ` ${means}`)))
+    ), kinds.addEventListener("click", (event) => {
+      let id = (
+        /** @type {HTMLElement | null} */
+        /** @type {HTMLElement} */
+        event.target.closest?.("[data-at]")
+      );
+      id && state && find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
+    }), kinds.addEventListener("keydown", (event) => walk(
+      /** @type {KeyboardEvent} */
+      event,
+      kinds
+    ));
+    let state = null;
+    return {
+      draw(after, before) {
+        state = after, find.state(after);
+        let name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
+        title.textContent !== name && (title.textContent = name), moving.hidden = !after.moving, verdict.dataset.text !== after.verdict && (verdict.dataset.text = after.verdict, verdict.replaceChildren(...after.said.flatMap(([kind, sentence2]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence2), " "]))), changed(after, before, "flow", "counts", "moving") && (flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`), flow.replaceChildren(picture(after))), changed(after, before, "ids", "counts", "moving") && drawKinds(kinds, after);
+      },
+      heard(message) {
+        message.found && find.answer(message.found);
+      }
+    };
+  })
+};
 export {
   view_default as default
 };

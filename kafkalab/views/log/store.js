@@ -110,7 +110,7 @@ export function outcome(store, p, cell, to) {
   return "open";
 }
 
-// The asker for records: asks the kernel for those in view that were not read yet, one question at a time, and pauses after
+// --- The asker for records: asks the kernel for those in view that were not read yet, one question at a time, and pauses after
 // an answer that brought nothing. Without an answer (the kernel has ended, or never was there) they are shown as absent.
 
 const PATIENCE = 3000; // milliseconds until a question counts as lost

@@ -882,12 +882,6 @@ var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoo
     }
     clearTimeout(this.later), this.later = void 0, this.wordsAt = performance.now(), showWords(this);
   }
-}, view_default = {
-  render({ model, el: root }) {
-    root.classList.add("kl", "kl-map"), ownKeys(root), root.setAttribute("role", "group"), root.setAttribute("aria-label", "Truck map");
-    let view = guard(root, () => new TruckMapView(model, root));
-    return hearAll(model).catch(console.warn), () => view?.end?.();
-  }
 };
 function listen(map) {
   let { canvas, view } = map, held = null, at = (event) => {
@@ -932,6 +926,13 @@ function key(map, event) {
   }, act = keys[event.key] ?? keys[event.key.toLowerCase()];
   !act || event.ctrlKey || event.metaKey || event.altKey || (event.preventDefault(), event.stopPropagation(), map.look(act));
 }
+var view_default = {
+  render({ model, el: root }) {
+    root.classList.add("kl", "kl-map"), ownKeys(root), root.setAttribute("role", "group"), root.setAttribute("aria-label", "Truck map");
+    let view = guard(root, () => new TruckMapView(model, root));
+    return hearAll(model).catch(console.warn), () => view?.end?.();
+  }
+};
 export {
   view_default as default
 };

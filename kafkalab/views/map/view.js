@@ -293,19 +293,7 @@ class TruckMapView {
   }
 }
 
-export default {
-  render({ model, el: root }) {
-    root.classList.add("kl", "kl-map");
-    ownKeys(root);
-    root.setAttribute("role", "group");
-    root.setAttribute("aria-label", "Truck map");
-    const view = guard(root, () => new TruckMapView(model, root));
-    hearAll(model).catch(console.warn);
-    return () => view?.end?.();
-  },
-};
-
-// The input of the map: listens to pointer, wheel and keys, and calls the view.
+// --- The input of the map: listens to pointer, wheel and keys, and calls the view.
 
 /** Adds the listeners to the canvas. @param {any} map the view, with its canvas, its viewport as `view`, and its actions */
 function listen(map) {
@@ -357,3 +345,15 @@ function key(map, event) {
   event.stopPropagation();
   map.look(act);
 }
+
+export default {
+  render({ model, el: root }) {
+    root.classList.add("kl", "kl-map");
+    ownKeys(root);
+    root.setAttribute("role", "group");
+    root.setAttribute("aria-label", "Truck map");
+    const view = guard(root, () => new TruckMapView(model, root));
+    hearAll(model).catch(console.warn);
+    return () => view?.end?.();
+  },
+};

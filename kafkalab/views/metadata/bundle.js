@@ -787,35 +787,7 @@ var CONNECTION = (
     lost: ["✕", "bad", "LOST: our session is over, asking for another"],
     closed: ["◌", "plain", "not watching"]
   }
-), view_default = {
-  render: live("metadata", "the metadata of the cluster", (page, { ask }) => {
-    let bar = actBar(ask), times = timeLines(), sides = el("div", { class: "kl-sides" }), foot = el("div", {});
-    page.append(bar.root, times.root, sides, foot);
-    let drawn = /* @__PURE__ */ new Map(), kinds = "";
-    return {
-      draw(state, before) {
-        let keys = Object.keys(state.sides);
-        sides.classList.toggle("kl-sides-two", keys.length > 1);
-        for (let key of keys) {
-          let side = drawn.get(key);
-          if (!side || side.kind !== state.sides[key].kind) {
-            side?.end();
-            let next = oneSide(Number(key), state.sides[key].kind, ask);
-            side ? side.root.replaceWith(next.root) : sides.append(next.root), drawn.set(key, next), side = next;
-          }
-          side.draw(state.sides[key], state.sides[key] === before?.sides[key]);
-        }
-        bar.draw(keys.map((key) => state.sides[key])), times.draw(state, before);
-        let now = keys.map((key) => state.sides[key].kind).join();
-        now !== kinds && (kinds = now, foot.replaceChildren(legend(signs(now))));
-      },
-      end() {
-        times.end();
-        for (let side of drawn.values()) side.end();
-      }
-    };
-  })
-};
+);
 function signs(kinds) {
   let zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]], kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]], both = [["◆", "controller"], ["≤", "seen at that time, happened before"]];
   return [...kinds.includes("zookeeper") ? zookeeper : [], ...kinds.includes("kraft") ? kraft : [], ...both];
@@ -892,6 +864,35 @@ function logBody(side, ask) {
     }
   };
 }
+var view_default = {
+  render: live("metadata", "the metadata of the cluster", (page, { ask }) => {
+    let bar = actBar(ask), times = timeLines(), sides = el("div", { class: "kl-sides" }), foot = el("div", {});
+    page.append(bar.root, times.root, sides, foot);
+    let drawn = /* @__PURE__ */ new Map(), kinds = "";
+    return {
+      draw(state, before) {
+        let keys = Object.keys(state.sides);
+        sides.classList.toggle("kl-sides-two", keys.length > 1);
+        for (let key of keys) {
+          let side = drawn.get(key);
+          if (!side || side.kind !== state.sides[key].kind) {
+            side?.end();
+            let next = oneSide(Number(key), state.sides[key].kind, ask);
+            side ? side.root.replaceWith(next.root) : sides.append(next.root), drawn.set(key, next), side = next;
+          }
+          side.draw(state.sides[key], state.sides[key] === before?.sides[key]);
+        }
+        bar.draw(keys.map((key) => state.sides[key])), times.draw(state, before);
+        let now = keys.map((key) => state.sides[key].kind).join();
+        now !== kinds && (kinds = now, foot.replaceChildren(legend(signs(now))));
+      },
+      end() {
+        times.end();
+        for (let side of drawn.values()) side.end();
+      }
+    };
+  })
+};
 export {
   view_default as default
 };

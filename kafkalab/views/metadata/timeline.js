@@ -133,7 +133,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
   }))].filter(Boolean);
 }
 
-// The action bar: breaks and mends a node, the same one in every cluster that is shown, at the same moment.
+// --- The action bar: breaks and mends a node, the same one in every cluster that is shown, at the same moment.
 
 const SIGNAL = /** @type {Record<string, string>} */ ({
   stop: "SIGTERM: it is asked to shut down, and says goodbye",

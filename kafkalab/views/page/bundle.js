@@ -921,9 +921,7 @@ function hatch(id, key2) {
 }
 
 // timeline/view.js
-var view_default = {
-  render: live("timeline", null, (page2, { ask }) => timelineBar(page2, ask))
-}, APART = 80, LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]], ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" }, icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
+var APART = 80, LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]], ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" }, icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 function timelineBar(root, ask) {
   let state, held3 = null, zoom = { span: null, end: 0 }, known = [], last = 0, sent = 0, waiting2, button2 = (sign3, label, onclick, title = label) => (
     /** @type {HTMLButtonElement} */
@@ -1186,6 +1184,9 @@ function line(event, i) {
     )
   );
 }
+var view_default = {
+  render: live("timeline", null, (page2, { ask }) => timelineBar(page2, ask))
+};
 
 // cluster/panels.js
 var TOPICS_DRAWN = 8, WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
@@ -1643,7 +1644,7 @@ function problems(sentences) {
   let list = el("ul", {}, sentences.slice(0, 20).map((sentence4) => el("li", {}, shorten(sentence4, 300))));
   return sentences.length <= 2 ? el("div", { class: "kl-notice" }, list) : el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
-var view_default2 = { render: live("cluster", "Kafka cluster", build) }, KEPT = 200;
+var KEPT = 200;
 function eventList() {
   let empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here."), list = el("ol"), box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list), keep = keeper(list, (event) => event.n, (event) => ({ node: line2(event), draw() {
   } })), isNews = news();
@@ -1702,6 +1703,7 @@ function fly(page2, origin, from, to, partition2) {
     { duration: FLIGHT_MS, easing: "cubic-bezier(.4, 0, .2, 1)" }
   ).finished.then(() => crown.remove(), () => crown.remove());
 }
+var view_default2 = { render: live("cluster", "Kafka cluster", build) };
 
 // group/gantt.js
 var WHAT = {
@@ -2077,7 +2079,23 @@ function stepped(key2, columns2, at) {
 }
 
 // group/view.js
-var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] }, view_default3 = {
+var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] }, MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
+function pill(text2, title) {
+  return el("span", { class: "kl-pill", title }, shorten(text2, 60));
+}
+function signs() {
+  let box = (cls) => el("i", { class: `kl-key kl-key-${cls}` });
+  return [
+    [box("line"), "this member reads this partition"],
+    [box("idle"), "member standing by"],
+    [box("gap"), "nobody read it"],
+    [box("silent"), "its member had died, unnoticed"],
+    ["✕", "held by nobody"],
+    ["−5", "lag, records"],
+    [box("number"), "a new generation (or epoch)"]
+  ];
+}
+var view_default3 = {
   render: live("group", "Consumer group", (page2, { model, ask }) => {
     let frozen = () => !model.get("live"), bar3 = el("div", { class: "kl-bar" }), notice = el("div", {}), graph = groupGraph(), chart = ganttChart(() => !frozen()), standing3 = el("p", { class: "kl-standing" }), empty = el("p", { class: "kl-soft kl-none" }), more = el("p", { class: "kl-soft kl-more" }), list = el("ol", { class: "kl-pauses", "aria-label": "pauses, newest first" }), all = el("button", { type: "button", class: "kl-button kl-all", onclick: () => {
       whole2 = !whole2, pauses(state);
@@ -2149,22 +2167,7 @@ var LISTED = 5, STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: 
       }
     };
   })
-}, MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
-function pill(text2, title) {
-  return el("span", { class: "kl-pill", title }, shorten(text2, 60));
-}
-function signs() {
-  let box = (cls) => el("i", { class: `kl-key kl-key-${cls}` });
-  return [
-    [box("line"), "this member reads this partition"],
-    [box("idle"), "member standing by"],
-    [box("gap"), "nobody read it"],
-    [box("silent"), "its member had died, unnoticed"],
-    ["✕", "held by nobody"],
-    ["−5", "lag, records"],
-    [box("number"), "a new generation (or epoch)"]
-  ];
-}
+};
 
 // ledger/flow.js
 var WIDTH = 1060, HEIGHT = 268, STATIONS = { sent: 40, acknowledged: 420, seen: 800 }, THICK = 20, TOP = 64, TALL = 128, FLOOR = 226, SINKS = { unacknowledged: 240, lost: 540, strangers: 755 }, LEAST = 4;
@@ -2273,40 +2276,7 @@ var SHOWN = 12, ALWAYS = ["lost", "duplicated", "out_of_order"], SAID2 = (
 ), RIBBONS = (
   /** @type {Record<string, string>} */
   { acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" }
-), view_default4 = {
-  render: live("ledger", "Ledger of records", (page2, { ask }) => {
-    let title = el("h3", { class: "kl-lg-title" }), moving2 = el("span", { class: "kl-pill kl-lg-moving", hidden: !0 }, "◌ counting"), verdict = el("p", { class: "kl-lg-verdict", role: "status" }), flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" }), kinds = el("div", { class: "kl-lg-kinds" }), find = finder((id) => ask({ do: "find", id }));
-    page2.append(
-      el("header", { class: "kl-lg-head" }, title, moving2),
-      verdict,
-      el("div", { class: "kl-lg-both" }, flow, kinds),
-      el("div", { class: "kl-lg-ask" }, find.form, find.told),
-      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS2).map(([sign3, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign3), " ", el("b", {}, word), ` ${means}`)))
-    ), kinds.addEventListener("click", (event) => {
-      let id = (
-        /** @type {HTMLElement | null} */
-        /** @type {HTMLElement} */
-        event.target.closest?.("[data-at]")
-      );
-      id && state && find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
-    }), kinds.addEventListener("keydown", (event) => walk(
-      /** @type {KeyboardEvent} */
-      event,
-      kinds
-    ));
-    let state = null;
-    return {
-      draw(after, before) {
-        state = after, find.state(after);
-        let name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
-        title.textContent !== name && (title.textContent = name), moving2.hidden = !after.moving, verdict.dataset.text !== after.verdict && (verdict.dataset.text = after.verdict, verdict.replaceChildren(...after.said.flatMap(([kind, sentence4]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID2[kind] ?? WORDS2[kind][0]} `), sentence4), " "]))), changed(after, before, "flow", "counts", "moving") && (flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`), flow.replaceChildren(picture(after))), changed(after, before, "ids", "counts", "moving") && drawKinds(kinds, after);
-      },
-      heard(message) {
-        message.found && find.answer(message.found);
-      }
-    };
-  })
-};
+);
 function picture(state) {
   let { bars, ribbons } = layout(state.flow), text2 = (x, y, words, kind, anchor = "start") => el("text", { x, y, class: `kl-lg-text ${kind}`, "text-anchor": anchor }, words), nodes = ribbons.map((one) => el(
     "g",
@@ -2370,6 +2340,40 @@ function walk(event, box) {
   ), to = walked(event.key, at, all.length - 1);
   at < 0 || to === void 0 || (event.preventDefault(), choose2(box, all[to]));
 }
+var view_default4 = {
+  render: live("ledger", "Ledger of records", (page2, { ask }) => {
+    let title = el("h3", { class: "kl-lg-title" }), moving2 = el("span", { class: "kl-pill kl-lg-moving", hidden: !0 }, "◌ counting"), verdict = el("p", { class: "kl-lg-verdict", role: "status" }), flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" }), kinds = el("div", { class: "kl-lg-kinds" }), find = finder((id) => ask({ do: "find", id }));
+    page2.append(
+      el("header", { class: "kl-lg-head" }, title, moving2),
+      verdict,
+      el("div", { class: "kl-lg-both" }, flow, kinds),
+      el("div", { class: "kl-lg-ask" }, find.form, find.told),
+      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS2).map(([sign3, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign3), " ", el("b", {}, word), ` ${means}`)))
+    ), kinds.addEventListener("click", (event) => {
+      let id = (
+        /** @type {HTMLElement | null} */
+        /** @type {HTMLElement} */
+        event.target.closest?.("[data-at]")
+      );
+      id && state && find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
+    }), kinds.addEventListener("keydown", (event) => walk(
+      /** @type {KeyboardEvent} */
+      event,
+      kinds
+    ));
+    let state = null;
+    return {
+      draw(after, before) {
+        state = after, find.state(after);
+        let name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
+        title.textContent !== name && (title.textContent = name), moving2.hidden = !after.moving, verdict.dataset.text !== after.verdict && (verdict.dataset.text = after.verdict, verdict.replaceChildren(...after.said.flatMap(([kind, sentence4]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID2[kind] ?? WORDS2[kind][0]} `), sentence4), " "]))), changed(after, before, "flow", "counts", "moving") && (flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`), flow.replaceChildren(picture(after))), changed(after, before, "ids", "counts", "moving") && drawKinds(kinds, after);
+      },
+      heard(message) {
+        message.found && find.answer(message.found);
+      }
+    };
+  })
+};
 
 // log/axis.js
 var LEVELS = [30, 21, 15, 2, 0.2, 0.02, 2e-3, 2e-4], NEAREST_BARS = 3, FILLED = 0.8, GHOSTS = 4;
@@ -3602,35 +3606,7 @@ var CONNECTION = (
     lost: ["✕", "bad", "LOST: our session is over, asking for another"],
     closed: ["◌", "plain", "not watching"]
   }
-), view_default6 = {
-  render: live("metadata", "the metadata of the cluster", (page2, { ask }) => {
-    let bar3 = actBar(ask), times2 = timeLines(), sides = el("div", { class: "kl-sides" }), foot = el("div", {});
-    page2.append(bar3.root, times2.root, sides, foot);
-    let drawn = /* @__PURE__ */ new Map(), kinds = "";
-    return {
-      draw(state, before) {
-        let keys = Object.keys(state.sides);
-        sides.classList.toggle("kl-sides-two", keys.length > 1);
-        for (let key2 of keys) {
-          let side = drawn.get(key2);
-          if (!side || side.kind !== state.sides[key2].kind) {
-            side?.end();
-            let next = oneSide(Number(key2), state.sides[key2].kind, ask);
-            side ? side.root.replaceWith(next.root) : sides.append(next.root), drawn.set(key2, next), side = next;
-          }
-          side.draw(state.sides[key2], state.sides[key2] === before?.sides[key2]);
-        }
-        bar3.draw(keys.map((key2) => state.sides[key2])), times2.draw(state, before);
-        let now = keys.map((key2) => state.sides[key2].kind).join();
-        now !== kinds && (kinds = now, foot.replaceChildren(legend(signs3(now))));
-      },
-      end() {
-        times2.end();
-        for (let side of drawn.values()) side.end();
-      }
-    };
-  })
-};
+);
 function signs3(kinds) {
   let zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]], kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]], both = [["◆", "controller"], ["≤", "seen at that time, happened before"]];
   return [...kinds.includes("zookeeper") ? zookeeper : [], ...kinds.includes("kraft") ? kraft : [], ...both];
@@ -3707,6 +3683,35 @@ function logBody(side, ask) {
     }
   };
 }
+var view_default6 = {
+  render: live("metadata", "the metadata of the cluster", (page2, { ask }) => {
+    let bar3 = actBar(ask), times2 = timeLines(), sides = el("div", { class: "kl-sides" }), foot = el("div", {});
+    page2.append(bar3.root, times2.root, sides, foot);
+    let drawn = /* @__PURE__ */ new Map(), kinds = "";
+    return {
+      draw(state, before) {
+        let keys = Object.keys(state.sides);
+        sides.classList.toggle("kl-sides-two", keys.length > 1);
+        for (let key2 of keys) {
+          let side = drawn.get(key2);
+          if (!side || side.kind !== state.sides[key2].kind) {
+            side?.end();
+            let next = oneSide(Number(key2), state.sides[key2].kind, ask);
+            side ? side.root.replaceWith(next.root) : sides.append(next.root), drawn.set(key2, next), side = next;
+          }
+          side.draw(state.sides[key2], state.sides[key2] === before?.sides[key2]);
+        }
+        bar3.draw(keys.map((key2) => state.sides[key2])), times2.draw(state, before);
+        let now = keys.map((key2) => state.sides[key2].kind).join();
+        now !== kinds && (kinds = now, foot.replaceChildren(legend(signs3(now))));
+      },
+      end() {
+        times2.end();
+        for (let side of drawn.values()) side.end();
+      }
+    };
+  })
+};
 
 // partitioner/murmur2.js
 function steps(key2) {
@@ -4045,7 +4050,7 @@ function textOf(hex) {
     return null;
   }
 }
-var view_default7 = { render: live("partitioner", "From key to partition", build3) }, MOST_PARTITIONS = 60;
+var MOST_PARTITIONS = 60;
 function controls(on) {
   let text2 = (
     /** @type {HTMLInputElement} */
@@ -4121,6 +4126,7 @@ function select(label, options, changed2) {
     el("select", { class: "kl-select", "aria-label": label, onchange: changed2 }, options.map(([value, words]) => el("option", { value }, words)))
   );
 }
+var view_default7 = { render: live("partitioner", "From key to partition", build3) };
 
 // record/bar.js
 var SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" }, COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
@@ -5796,12 +5802,6 @@ var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoo
     }
     clearTimeout(this.later), this.later = void 0, this.wordsAt = performance.now(), showWords(this);
   }
-}, view_default10 = {
-  render({ model, el: root }) {
-    root.classList.add("kl", "kl-map"), ownKeys(root), root.setAttribute("role", "group"), root.setAttribute("aria-label", "Truck map");
-    let view = guard(root, () => new TruckMapView(model, root));
-    return hearAll(model).catch(console.warn), () => view?.end?.();
-  }
 };
 function listen(map) {
   let { canvas, view } = map, held3 = null, at = (event) => {
@@ -5846,6 +5846,13 @@ function key(map, event) {
   }, act = keys[event.key] ?? keys[event.key.toLowerCase()];
   !act || event.ctrlKey || event.metaKey || event.altKey || (event.preventDefault(), event.stopPropagation(), map.look(act));
 }
+var view_default10 = {
+  render({ model, el: root }) {
+    root.classList.add("kl", "kl-map"), ownKeys(root), root.setAttribute("role", "group"), root.setAttribute("aria-label", "Truck map");
+    let view = guard(root, () => new TruckMapView(model, root));
+    return hearAll(model).catch(console.warn), () => view?.end?.();
+  }
+};
 
 // page/page.js
 var VIEWS = {

@@ -528,7 +528,7 @@ function textOf(hex) {
     return null;
   }
 }
-var view_default = { render: live("partitioner", "From key to partition", build) }, MOST_PARTITIONS = 60;
+var MOST_PARTITIONS = 60;
 function controls(on) {
   let text = (
     /** @type {HTMLInputElement} */
@@ -604,6 +604,7 @@ function select(label, options, changed2) {
     el("select", { class: "kl-select", "aria-label": label, onchange: changed2 }, options.map(([value, words]) => el("option", { value }, words)))
   );
 }
+var view_default = { render: live("partitioner", "From key to partition", build) };
 export {
   view_default as default
 };

@@ -197,9 +197,7 @@ function textOf(hex) {
   }
 }
 
-export default { render: live("partitioner", "From key to partition", build) };
-
-// The controls of PartitionerView: the learner types a key, tries other numbers of partitions, and lists own keys.
+// --- The controls of PartitionerView: the learner types a key, tries other numbers of partitions, and lists own keys.
 
 const MOST_PARTITIONS = 60;
 
@@ -299,3 +297,5 @@ function controls(on) {
 function select(label, options, changed) {
   return /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": label, onchange: changed }, options.map(([value, words]) => el("option", { value }, words))));
 }
+
+export default { render: live("partitioner", "From key to partition", build) };

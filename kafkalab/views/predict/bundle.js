@@ -496,7 +496,6 @@ function build(page, { ask }) {
 function focusSoon(node, frames = 60) {
   document.activeElement !== null && document.activeElement !== document.body || (node.isConnected && node.focus({ preventScroll: !0 }), frames > 0 && requestAnimationFrame(() => focusSoon(node, frames - 1)));
 }
-var view_default = { render: live("predict", "A prediction", build) };
 function ruler(scale, said, was) {
   let words = `you said ${said}; it was ${was}`;
   return el(
@@ -517,6 +516,7 @@ function mark(kind, sign, words, at) {
     late ? [words, " ", el("b", {}, sign)] : [el("b", {}, sign), " ", words]
   );
 }
+var view_default = { render: live("predict", "A prediction", build) };
 export {
   view_default as default
 };

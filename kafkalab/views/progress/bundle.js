@@ -173,18 +173,7 @@ function beside(pathname, own, other) {
 var SIGNS = (
   /** @type {Record<string, [string, string]>} */
   { right: ["✓", "kl-pg-right"], wrong: ["✗", "kl-pg-wrong"], "not attempted": ["○", "kl-soft"], "could not be judged": ["?", "kl-soft"] }
-), view_default = {
-  render: live("progress", "Progress", (page) => {
-    let title = el("h3", { class: "kl-pg-title" }), points = el("span", { class: "kl-pg-points", role: "status" }), list = el("ul", { class: "kl-pg-list", "aria-label": "exercises of this lab" }), labs = el("ol", { class: "kl-pg-labs", "aria-label": "labs of the course" }), next = el("p", { class: "kl-pg-next" }), foot = el("p", { class: "kl-pg-foot kl-soft" });
-    return page.append(el("header", { class: "kl-pg-head" }, title, points), list, labs, next, foot), {
-      draw(now, before) {
-        page.classList.toggle("kl-pg-course", now.course), before || title.replaceChildren(now.course ? "The course" : `Lab ${now.lab}`, now.title && !now.course ? ` · ${shorten(now.title, 80)}` : "");
-        let sum = now.course ? begun(now.labs) : `${now.points} of ${now.out_of} points`;
-        points.textContent !== sum && points.replaceChildren(sum), !now.course && now.exercises !== before?.exercises && list.replaceChildren(...now.exercises.map(exercise)), now.labs !== before?.labs && labs.replaceChildren(...now.labs.map((one) => lab(one, now))), (!before || now.next?.notebook !== before.next?.notebook) && next.replaceChildren(...following(now)), foot.replaceChildren(...now.kept ? now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."] : ["Not kept: KAFKALAB_PROGRESS is off."]);
-      }
-    };
-  })
-};
+);
 function exercise(one) {
   let [sign, look] = SIGNS[one.outcome] ?? ["?", "kl-soft"];
   return el(
@@ -224,6 +213,18 @@ function opener(now, one, name) {
   } }, name);
   return link;
 }
+var view_default = {
+  render: live("progress", "Progress", (page) => {
+    let title = el("h3", { class: "kl-pg-title" }), points = el("span", { class: "kl-pg-points", role: "status" }), list = el("ul", { class: "kl-pg-list", "aria-label": "exercises of this lab" }), labs = el("ol", { class: "kl-pg-labs", "aria-label": "labs of the course" }), next = el("p", { class: "kl-pg-next" }), foot = el("p", { class: "kl-pg-foot kl-soft" });
+    return page.append(el("header", { class: "kl-pg-head" }, title, points), list, labs, next, foot), {
+      draw(now, before) {
+        page.classList.toggle("kl-pg-course", now.course), before || title.replaceChildren(now.course ? "The course" : `Lab ${now.lab}`, now.title && !now.course ? ` · ${shorten(now.title, 80)}` : "");
+        let sum = now.course ? begun(now.labs) : `${now.points} of ${now.out_of} points`;
+        points.textContent !== sum && points.replaceChildren(sum), !now.course && now.exercises !== before?.exercises && list.replaceChildren(...now.exercises.map(exercise)), now.labs !== before?.labs && labs.replaceChildren(...now.labs.map((one) => lab(one, now))), (!before || now.next?.notebook !== before.next?.notebook) && next.replaceChildren(...following(now)), foot.replaceChildren(...now.kept ? now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."] : ["Not kept: KAFKALAB_PROGRESS is off."]);
+      }
+    };
+  })
+};
 export {
   view_default as default
 };

@@ -110,7 +110,7 @@ function trimmed(values) {
   return { top, cut, ticks: [0, top] };
 }
 
-// The chart of event time: draws the times of each batch's rows, and the watermark, below which rows are too late.
+// --- The chart of event time: draws the times of each batch's rows, and the watermark, below which rows are too late.
 
 /** @param {Scene} scene */
 export function watermarkChart(scene) {
@@ -160,7 +160,7 @@ export function watermarkChart(scene) {
   return { node: p.node, words: `Event time in UTC: ${times}; ${count(late)} rows dropped as too late in the batches shown.` };
 }
 
-// The lanes of StreamView: draw the offsets of each partition that the last batches read, and the records that still wait.
+// --- The lanes of StreamView: draw the offsets of each partition that the last batches read, and the records that still wait.
 
 export const BATCHES = 12;
 
@@ -224,7 +224,7 @@ export function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, u
   };
 }
 
-// The frame of StreamView's charts: draws an SVG with ticks at the left, times below, a slot for each batch, and a mark on
+// --- The frame of StreamView's charts: draws an SVG with ticks at the left, times below, a slot for each batch, and a mark on
 // the chosen one. All charts have the same slots, so that a batch is at the same place in each.
 
 /** @typedef {{ width: number, scale: number, slots: ReturnType<typeof import("./scale.js").slots>, batches: Picture["batches"],
@@ -318,7 +318,7 @@ function cutOff(x, y, wide, words, k) {
   ];
 }
 
-// The patterns of StreamView: give each phase of a batch a hatching besides its colour, so that none depends on colour alone.
+// --- The patterns of StreamView: give each phase of a batch a hatching besides its colour, so that none depends on colour alone.
 
 /** Lines in a tile of 6 × 6, by the name of the pattern; "" is plain. */
 const LINES = {

@@ -113,7 +113,7 @@ export class Line {
   }
 }
 
-// The tables of the chosen batch: give the exact numbers that StreamView's charts show.
+// --- The tables of the chosen batch: give the exact numbers that StreamView's charts show.
 
 const PHASE_WORDS = {
   latestOffset: "asks Kafka for the newest offsets",

@@ -149,7 +149,7 @@ export function stage(tools) {
   return { root, slider, draw, get now() { return now; }, get dragging() { return dragging; }, end: () => resized.disconnect() };
 }
 
-// The strip under the slider: draws brokers up, under-replicated and leaderless partitions, and the lag, over time.
+// --- The strip under the slider: draws brokers up, under-replicated and leaderless partitions, and the lag, over time.
 
 /** @typedef {{ key: keyof import("./picture").Strips, name: string, value: (row: any) => number | null, words: (row: any, most: number) => string, about: string, bad: boolean }} Row */
 

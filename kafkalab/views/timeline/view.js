@@ -5,11 +5,7 @@ import { changed, clock, el, emphasised, kindOf, legend, shorten, walked } from 
 import { acted, brokersUp, current, moment, neighbour, said, sentence, SPANS, stops, stretch, times, whole, zoomed } from "./moments.js";
 import { stage } from "./stage.js";
 
-export default {
-  render: live("timeline", null, (page, { ask }) => timelineBar(page, ask)),
-};
-
-// The bar of the time line: draws the cluster's name and health, the slider with all events, and the list of them.
+// --- The bar of the time line: draws the cluster's name and health, the slider with all events, and the list of them.
 //
 // It is used in Timeline (kafkalab/views/timeline/view.py) and in the pages of recording.to_html, which have no kernel. It is
 // drawn from its state alone (Picture in timeline/picture.py); `heard` is the `when` of the last request that was carried out.
@@ -230,7 +226,7 @@ function choose(select, options, chosen) {
   if (select.value !== chosen && document.activeElement !== select) select.value = chosen;
 }
 
-// Named moments: offers a field to name the moment shown, and chips to jump to the named ones.
+// --- Named moments: offers a field to name the moment shown, and chips to jump to the named ones.
 
 /** Maximum length of a name, as in kafkalab/history/recording.py. */
 const LONGEST = 80;
@@ -273,7 +269,7 @@ function named({ go, add }) {
   };
 }
 
-// "What happened" beside the playhead: lists the events, marks the current one, and goes to a chosen one; later ones are pale.
+// --- "What happened" beside the playhead: lists the events, marks the current one, and goes to a chosen one; later ones are pale.
 
 /** @typedef {import("./picture").Happened} Happened */
 
@@ -378,3 +374,7 @@ function line(event, i) {
       el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
       el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))));
 }
+
+export default {
+  render: live("timeline", null, (page, { ask }) => timelineBar(page, ask)),
+};
