@@ -24,7 +24,7 @@ const WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "o
 export function brokerCards(parent, hands) {
   const list = el("div", { class: "kl-brokers" });
   const more = el("p", { class: "kl-none" });
-  const field = /** @type {HTMLInputElement} */ (el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" }));
+  const field = el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" });
   const told = el("span", { class: "kl-none", role: "status" });
   const find = el("div", { class: "kl-find", role: "search", hidden: true }, field, told);
   parent.append(find, list, more);

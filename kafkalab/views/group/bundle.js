@@ -11,7 +11,8 @@ function el(tag, attrs = {}, ...children) {
         for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
       else
         node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), /** @type {any} */
+  node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -28,7 +29,10 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    return result instanceof Promise ? (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    ) : result;
   } catch (error) {
     showError(root, error);
     return;
@@ -37,7 +41,7 @@ function guard(root, fn) {
 function showError(root, error) {
   console.error(error);
   let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -58,7 +62,7 @@ function ownKeys(page) {
 function showFault(root, text) {
   let shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  shown?.dataset.text !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
+  shown?.getAttribute("data-text") !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
 }
 function trouble(error) {
   if (!error) return [];
@@ -74,17 +78,17 @@ function legend(signs2) {
   );
 }
 var two = (n) => String(n).padStart(2, "0"), clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     let sign = seconds <= -5e-3 ? "−" : "+", size2 = Math.abs(seconds);
     return size2 < 99.995 ? `${sign}${size2.toFixed(2)} s` : `${sign}${clock.long(Math.round(size2))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
@@ -99,6 +103,15 @@ function shorten(text, limit = 40) {
 }
 function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
+}
+function refill(parent, children) {
+  let active = (
+    /** @type {HTMLElement | null} */
+    document.activeElement
+  ), held = active && parent.contains(active) ? active.dataset : null;
+  if (parent.replaceChildren(...[children].flat(1 / 0).filter(Boolean)), !held?.key) return;
+  let all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
 }
 
 // live.js
@@ -420,8 +433,7 @@ function groupGraph() {
   function put(list, name, y, box, kept2, made) {
     kept2.add(name);
     let item = items.get(name);
-    item || (item = /** @type {HTMLElement} */
-    el("li", { "data-item": name, tabindex: -1 }), item.addEventListener("focus", () => {
+    item || (item = el("li", { "data-item": name, tabindex: -1 }), item.addEventListener("focus", () => {
       at = name, rove(), light(name);
     }), item.addEventListener("mouseenter", () => light(name)), item.addEventListener("mouseleave", () => light(node.contains(document.activeElement) ? at : "")), items.set(name, item), list.append(item));
     let { cls, title, style, children, from } = made();
@@ -616,18 +628,16 @@ var view_default = {
         { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose },
         place < 0 ? el("option", { value: -1, selected: !0 }, name || "choose a group") : null,
         s.groups.map((g, i) => el("option", { value: i, selected: i === place }, shorten(g, 60)))
-      ) : el("bdi", {}, name || "none yet"), held = bar.contains(document.activeElement);
-      bar.replaceChildren(
+      ) : el("bdi", {}, name || "none yet");
+      refill(bar, [
         el("strong", { class: "kl-name" }, "Group ", chosen),
-        ...[
-          about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign} `), about.state),
-          about.coordinator !== null && pill(`coordinator ${about.coordinator}`, "The broker that leads the group's partition of __consumer_offsets: members join, send heartbeats and commit there."),
-          about.number !== null && pill(`${about.noun} ${about.number}`, about.protocol === "consumer" ? "Rises whenever members or what they subscribe to change." : "Counts the rebalances: whoever commits with an older one is refused."),
-          about.assignor && pill(about.assignor, "The assignor: how partitions are shared out."),
-          about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
-          about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions.")
-        ].filter(Boolean)
-      ), held && bar.querySelector("select")?.focus();
+        about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign} `), about.state),
+        about.coordinator !== null && pill(`coordinator ${about.coordinator}`, "The broker that leads the group's partition of __consumer_offsets: members join, send heartbeats and commit there."),
+        about.number !== null && pill(`${about.noun} ${about.number}`, about.protocol === "consumer" ? "Rises whenever members or what they subscribe to change." : "Counts the rebalances: whoever commits with an older one is refused."),
+        about.assignor && pill(about.assignor, "The assignor: how partitions are shared out."),
+        about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
+        about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions.")
+      ]);
     }
     function pauses(s) {
       let found = s.gantt.pauses, focused = (

@@ -50,7 +50,7 @@ export function groupGraph() {
     kept.add(name);
     let item = items.get(name);
     if (!item) {
-      item = /** @type {HTMLElement} */ (el("li", { "data-item": name, tabindex: -1 }));
+      item = el("li", { "data-item": name, tabindex: -1 });
       item.addEventListener("focus", () => {
         at = name;
         rove();

@@ -117,7 +117,7 @@ export function sentence(fate, moving) {
  * @returns {{ form: HTMLElement, told: HTMLElement, ask(id: string): void, answer(fate: Fate): void, state(picture: Picture): void }} */
 export function finder(find) {
   /** @type {Picture | null} */ let picture = null;
-  const input = /** @type {HTMLInputElement} */ (el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 }));
+  const input = el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 });
   const told = el("div", { class: "kl-lg-told", role: "status" });
   const form = el("form", { class: "kl-lg-find", onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -11,7 +11,8 @@ function el(tag, attrs = {}, ...children) {
         for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
       else
         node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), /** @type {any} */
+  node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -36,7 +37,10 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    return result instanceof Promise ? (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    ) : result;
   } catch (error) {
     showError(root, error);
     return;
@@ -45,7 +49,7 @@ function guard(root, fn) {
 function showError(root, error) {
   console.error(error);
   let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -64,17 +68,17 @@ function ownKeys(page) {
   });
 }
 var two = (n) => String(n).padStart(2, "0"), clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     let sign = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
@@ -705,14 +709,14 @@ function read(row) {
 }
 
 // map/view.js
-var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.", TruckMapView = class {
+var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.", contextOf = (canvas) => (
+  /** @type {CanvasRenderingContext2D} */
+  canvas.getContext("2d")
+), TruckMapView = class {
   constructor(model, root) {
     this.model = model, this.root = root, this.guard = (fn) => guard(root, fn);
     let geography = model.get("geography");
-    this.view = new Viewport(geography.frame), this.land = new Land(geography), this.fences = new Fences(model.get("fences") ?? []), this.trucks = new Trucks(projector(geography.projection), this.fences), this.looks = looks(() => this.fences.list), this.only = null, this.hovered = -1, this.visible = this.stale = !0, this.wordsAt = -1 / 0, this.told = new Told(model), this.ratio = this.scale = 1, this.heard = 0, this.colours = void 0, this.asked = void 0, this.later = void 0, this.#build(), this.#listen(), this.#present(), this.#takeFrame(!1);
-  }
-  #build() {
-    this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" }), this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" }), this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: !0 });
+    this.view = new Viewport(geography.frame), this.land = new Land(geography), this.fences = new Fences(model.get("fences") ?? []), this.trucks = new Trucks(projector(geography.projection), this.fences), this.looks = looks(() => this.fences.list), this.only = null, this.hovered = -1, this.visible = this.stale = !0, this.wordsAt = -1 / 0, this.told = new Told(model), this.ratio = this.scale = 1, this.heard = 0, this.colours = void 0, this.asked = void 0, this.later = void 0, this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" }), this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" }), this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: !0 });
     let button = (sign, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign), zooms = el(
       "div",
       { class: "kl-map-zoom" },
@@ -731,7 +735,7 @@ var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoo
       follow: (on) => this.guard(() => this.follow(on))
     }), this.pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` })), this.title = el("b", {}, shorten(this.model.get("title"), 80));
     let hint = el("p", { class: "kl-map-hint kl-soft" }, HINT);
-    hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`, this.canvas.setAttribute("aria-describedby", hint.id), this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint);
+    hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`, this.canvas.setAttribute("aria-describedby", hint.id), this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint), this.#listen(), this.#present(), this.#takeFrame(!1);
   }
   #listen() {
     listen(this);
@@ -860,9 +864,9 @@ var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoo
   }
   #draw() {
     if (this.colours === void 0) return;
-    let now = performance.now(), ctx = this.canvas.getContext("2d"), chosen = this.selected, followed = this.following && chosen >= 0, moved = followed && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
+    let now = performance.now(), ctx = contextOf(this.canvas), chosen = this.selected, followed = this.following && chosen >= 0, moved = followed && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
     if (this.stale ||= moved, this.stale) {
-      let ground = this.ground.getContext("2d"), taken = this.fences.place(ground, this.view, this.colours, this.scale);
+      let ground = contextOf(this.ground), taken = this.fences.place(ground, this.view, this.colours, this.scale);
       this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken), this.fences.draw(ground, this.view, this.colours, this.scale);
     }
     this.stale = !1, ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0), ctx.clearRect(0, 0, this.view.width, this.view.height), followed && this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale), this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale }), this.land.drawNames(ctx, this.colours), this.fences.drawNames(ctx, this.colours), this.#ring(ctx, chosen, now), showTip(this, now), (moved || this.trucks.gliding(now)) && this.#ask();

@@ -45,7 +45,8 @@ function el(tag, attrs = {}, ...children) {
         for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
       else
         node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), /** @type {any} */
+  node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -73,7 +74,10 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    return result instanceof Promise ? (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    ) : result;
   } catch (error) {
     showError(root, error);
     return;
@@ -82,7 +86,7 @@ function guard(root, fn) {
 function showError(root, error) {
   console.error(error);
   let message = error instanceof Error ? error.message : String(error), shown2 = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown2.length >= 3 || shown2.some((node) => node.dataset.message === message)) return;
+  if (shown2.length >= 3 || shown2.some((node) => node.getAttribute("data-message") === message)) return;
   let details2 = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -103,7 +107,7 @@ function ownKeys(page2) {
 function showFault(root, text2) {
   let shown2 = root.querySelector(":scope > .kl-fault");
   if (!text2) return shown2?.remove();
-  shown2?.dataset.text !== text2 && (shown2?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text2 }, shorten(text2, 600))));
+  shown2?.getAttribute("data-text") !== text2 && (shown2?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text2 }, shorten(text2, 600))));
 }
 function trouble(error) {
   if (!error) return [];
@@ -119,17 +123,17 @@ function legend(signs4) {
   );
 }
 var two = (n) => String(n).padStart(2, "0"), clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     let sign3 = seconds <= -5e-3 ? "−" : "+", size2 = Math.abs(seconds);
     return size2 < 99.995 ? `${sign3}${size2.toFixed(2)} s` : `${sign3}${clock.long(Math.round(size2))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole2) {
     let [of, unit] = whole2 < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole2 / of)}:${two(Math.floor(whole2 % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
@@ -751,31 +755,22 @@ var LANES = (
   [["you", "you"], ["brokers", "brokers"], ["partitions", "partitions"], ["groups", "groups"]]
 );
 function stage(tools2) {
-  let lanes2 = Object.fromEntries(LANES.map(([lane2]) => [lane2, el("div", { class: "kl-tl-lane", "data-lane": lane2 })])), names2 = Object.fromEntries(LANES.map(([lane2, name]) => [lane2, el("span", { class: "kl-tl-lane" }, name)])), values = Object.fromEntries(LANES.map(([lane2]) => [lane2, el("span", { class: "kl-tl-lane kl-mono" })])), done = el("div", { class: "kl-tl-done" }), known = el("div", { class: "kl-tl-known" }), thumb = el("div", { class: "kl-tl-thumb" }), slider = (
-    /** @type {HTMLElement} */
-    el(
-      "div",
-      { class: "kl-tl-slider", role: "slider", tabindex: "0", "aria-label": "moment of the recording", "aria-valuemin": "0", onkeydown: tools2.key },
-      known,
-      done,
-      thumb
-    )
-  ), scale = el("div", { class: "kl-tl-axis", "aria-hidden": "true" }), health = strip(), line4 = el("div", { class: "kl-tl-line", "aria-hidden": "true" }), ghost = el("div", { class: "kl-tl-ghost", "aria-hidden": "true" }), view = el("div", { class: "kl-tl-sight" }), over = (
-    /** @type {HTMLElement} */
-    el("div", { class: "kl-tl-over", "aria-hidden": "true", title: "the whole recording; what is drawn above is marked" }, view)
-  ), plot2 = (
-    /** @type {HTMLElement} */
-    el(
-      "div",
-      { class: "kl-tl-plot" },
-      LANES.map(([lane2]) => lanes2[lane2]),
-      slider,
-      scale,
-      health.plot,
-      over,
-      ghost,
-      line4
-    )
+  let lanes2 = Object.fromEntries(LANES.map(([lane2]) => [lane2, el("div", { class: "kl-tl-lane", "data-lane": lane2 })])), names2 = Object.fromEntries(LANES.map(([lane2, name]) => [lane2, el("span", { class: "kl-tl-lane" }, name)])), values = Object.fromEntries(LANES.map(([lane2]) => [lane2, el("span", { class: "kl-tl-lane kl-mono" })])), done = el("div", { class: "kl-tl-done" }), known = el("div", { class: "kl-tl-known" }), thumb = el("div", { class: "kl-tl-thumb" }), slider = el(
+    "div",
+    { class: "kl-tl-slider", role: "slider", tabindex: "0", "aria-label": "moment of the recording", "aria-valuemin": "0", onkeydown: tools2.key },
+    known,
+    done,
+    thumb
+  ), scale = el("div", { class: "kl-tl-axis", "aria-hidden": "true" }), health = strip(), line4 = el("div", { class: "kl-tl-line", "aria-hidden": "true" }), ghost = el("div", { class: "kl-tl-ghost", "aria-hidden": "true" }), view = el("div", { class: "kl-tl-sight" }), over = el("div", { class: "kl-tl-over", "aria-hidden": "true", title: "the whole recording; what is drawn above is marked" }, view), plot2 = el(
+    "div",
+    { class: "kl-tl-plot" },
+    LANES.map(([lane2]) => lanes2[lane2]),
+    slider,
+    scale,
+    health.plot,
+    over,
+    ghost,
+    line4
   ), length = el("span", { class: "kl-tl-slider kl-mono" }), root = el(
     "div",
     { class: "kl-tl-stage" },
@@ -923,19 +918,7 @@ function hatch(id, key2) {
 // timeline/view.js
 var APART = 80, LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]], ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" }, icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 function timelineBar(root, ask) {
-  let state, held3 = null, zoom = { span: null, end: 0 }, known = [], last = 0, sent = 0, waiting2, button2 = (sign3, label, onclick, title = label) => (
-    /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign3] ? icon(sign3) : el("span", { "aria-hidden": "true" }, sign3))
-  ), name = el("b", { class: "kl-tl-name" }), pills2 = el("span", { class: "kl-tl-pills" }), up2 = el("span", { class: "kl-pill kl-tl-up" }), time = el("span", { class: "kl-tl-moment kl-mono" }), day = el("span", { class: "kl-soft kl-mono", title: "the time of day" }), since = el("span", { class: "kl-tl-acted" }), where = el("span", { class: "kl-tl-where" }), earlier2 = button2("back", "to the event before", () => step(-1), "to the event before (Page Up)"), play = button2("play", "play", toggle), later = button2("forth", "to the next event", () => step(1), "to the next event (Page Down)"), speed = (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) })
-  ), live2 = (
-    /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live")
-  ), range = (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) })
-  ), nearer = button2("+", "show less time, larger", () => around2(0.5), "larger (+ on the slider, or Ctrl and the wheel)"), farther = button2("−", "show more time, smaller", () => around2(2), "smaller (− on the slider)"), tip = el("p", { class: "kl-tl-tip" }), problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" }), heard = el("p", { class: "kl-hidden", role: "status" }), picture2 = stage({
+  let state, held3 = null, zoom = { span: null, end: 0 }, known = [], last = 0, sent = 0, waiting2, button2 = (sign3, label, onclick, title = label) => el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign3] ? icon(sign3) : el("span", { "aria-hidden": "true" }, sign3)), name = el("b", { class: "kl-tl-name" }), pills2 = el("span", { class: "kl-tl-pills" }), up2 = el("span", { class: "kl-pill kl-tl-up" }), time = el("span", { class: "kl-tl-moment kl-mono" }), day = el("span", { class: "kl-soft kl-mono", title: "the time of day" }), since = el("span", { class: "kl-tl-acted" }), where = el("span", { class: "kl-tl-where" }), earlier2 = button2("back", "to the event before", () => step(-1), "to the event before (Page Up)"), play = button2("play", "play", toggle), later = button2("forth", "to the next event", () => step(1), "to the next event (Page Down)"), speed = el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) }), live2 = el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live"), range = el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) }), nearer = button2("+", "show less time, larger", () => around2(0.5), "larger (+ on the slider, or Ctrl and the wheel)"), farther = button2("−", "show more time, smaller", () => around2(2), "smaller (− on the slider)"), tip = el("p", { class: "kl-tl-tip" }), problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" }), heard = el("p", { class: "kl-hidden", role: "status" }), picture2 = stage({
     to: drag2,
     dropped: flush,
     key: key2,
@@ -1066,13 +1049,7 @@ function choose(select2, options, chosen) {
 }
 var LONGEST = 80;
 function named({ go, add }) {
-  let field = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" })
-  ), star = (
-    /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★")
-  ), form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star), chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" }), drawn;
+  let field = el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" }), star = el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★"), form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star), chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" }), drawn;
   function give(event) {
     event.preventDefault();
     let text2 = field.value.trim();
@@ -1099,10 +1076,7 @@ function named({ go, add }) {
 }
 var LINES = 90;
 function happened2(go) {
-  let list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" }), none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here."), box = (
-    /** @type {HTMLElement} */
-    el("div", { class: "kl-tl-list" }, none, list)
-  ), root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box), events = [], first = 0, at = -2, focused = -1, button2 = (i) => (
+  let list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" }), none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here."), box = el("div", { class: "kl-tl-list" }, none, list), root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box), events = [], first = 0, at = -2, focused = -1, button2 = (i) => (
     /** @type {HTMLElement | null} */
     list.querySelector(`[data-i="${i}"]`)
   );
@@ -1191,10 +1165,7 @@ var view_default = {
 // cluster/panels.js
 var TOPICS_DRAWN = 8, WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
 function brokerCards(parent, hands) {
-  let list = el("div", { class: "kl-brokers" }), more = el("p", { class: "kl-none" }), field = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" })
-  ), told3 = el("span", { class: "kl-none", role: "status" }), find = el("div", { class: "kl-find", role: "search", hidden: !0 }, field, told3);
+  let list = el("div", { class: "kl-brokers" }), more = el("p", { class: "kl-none" }), field = el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" }), told3 = el("span", { class: "kl-none", role: "status" }), find = el("div", { class: "kl-find", role: "search", hidden: !0 }, field, told3);
   parent.append(find, list, more);
   let keep = keeper(list, ({ broker }) => broker.id, ({ broker }) => card(broker.id, hands)), last;
   field.addEventListener("input", () => last && draw(last));
@@ -1928,8 +1899,7 @@ function groupGraph() {
   function put(list, name, y, box, kept2, made2) {
     kept2.add(name);
     let item = items.get(name);
-    item || (item = /** @type {HTMLElement} */
-    el("li", { "data-item": name, tabindex: -1 }), item.addEventListener("focus", () => {
+    item || (item = el("li", { "data-item": name, tabindex: -1 }), item.addEventListener("focus", () => {
       at = name, rove(), light(name);
     }), item.addEventListener("mouseenter", () => light(name)), item.addEventListener("mouseleave", () => light(node.contains(document.activeElement) ? at : "")), items.set(name, item), list.append(item));
     let { cls, title, style, children, from } = made2();
@@ -2124,18 +2094,16 @@ var view_default3 = {
         { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose3 },
         place2 < 0 ? el("option", { value: -1, selected: !0 }, name || "choose a group") : null,
         s.groups.map((g, i) => el("option", { value: i, selected: i === place2 }, shorten(g, 60)))
-      ) : el("bdi", {}, name || "none yet"), held3 = bar3.contains(document.activeElement);
-      bar3.replaceChildren(
+      ) : el("bdi", {}, name || "none yet");
+      refill(bar3, [
         el("strong", { class: "kl-name" }, "Group ", chosen),
-        ...[
-          about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign3} `), about.state),
-          about.coordinator !== null && pill(`coordinator ${about.coordinator}`, "The broker that leads the group's partition of __consumer_offsets: members join, send heartbeats and commit there."),
-          about.number !== null && pill(`${about.noun} ${about.number}`, about.protocol === "consumer" ? "Rises whenever members or what they subscribe to change." : "Counts the rebalances: whoever commits with an older one is refused."),
-          about.assignor && pill(about.assignor, "The assignor: how partitions are shared out."),
-          about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
-          about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions.")
-        ].filter(Boolean)
-      ), held3 && bar3.querySelector("select")?.focus();
+        about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign3} `), about.state),
+        about.coordinator !== null && pill(`coordinator ${about.coordinator}`, "The broker that leads the group's partition of __consumer_offsets: members join, send heartbeats and commit there."),
+        about.number !== null && pill(`${about.noun} ${about.number}`, about.protocol === "consumer" ? "Rises whenever members or what they subscribe to change." : "Counts the rebalances: whoever commits with an older one is refused."),
+        about.assignor && pill(about.assignor, "The assignor: how partitions are shared out."),
+        about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
+        about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions.")
+      ]);
     }
     function pauses(s) {
       let found2 = s.gantt.pauses, focused = (
@@ -2230,10 +2198,7 @@ function sentence2(fate, moving2) {
   return fate.sent === null ? said2.push("It was seen, and was not sent through this ledger.") : fate.acknowledged || said2.push("It was never acknowledged, and is in the log all the same."), fate.positions.length > 1 && said2.push("It lies in the log more than once."), fate.out_of_order && said2.push("It came late: a record of its key that was sent later lies before it."), fate.read_again && said2.push("It was read more than once from the same place."), said2.length ? said2.join(" ") : "It arrived, once.";
 }
 function finder(find) {
-  let picture2 = null, input = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 })
-  ), told3 = el("div", { class: "kl-lg-told", role: "status" }), form = el("form", { class: "kl-lg-find", onsubmit: (event) => {
+  let picture2 = null, input = el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 }), told3 = el("div", { class: "kl-lg-told", role: "status" }), form = el("form", { class: "kl-lg-find", onsubmit: (event) => {
     event.preventDefault(), input.value.trim() && ask(input.value.trim());
   } }, el("label", {}, el("span", {}, "What became of "), input), el("button", { class: "kl-button", type: "submit" }, "find"));
   function ask(id) {
@@ -3292,10 +3257,10 @@ function timeLines() {
       width,
       scale
     );
-    body.replaceChildren(
-      ...sides.flatMap((side, i) => block(side, shown2[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
+    refill(body, [
+      sides.map((side, i) => block(side, shown2[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
       el("div", { class: "kl-times-axis", "aria-hidden": "true" }, ticks4.map((t) => el("span", { style: { left: `${t / seconds * 100}%` } }, t === 0 ? "0" : `${t} s`)))
-    );
+    ]);
   }
   return {
     root: section,
@@ -3341,7 +3306,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
       ),
       marks.length ? null : el("span", { class: "kl-hidden" }, "nothing")
     );
-  }))].filter(Boolean) : [title].filter(Boolean);
+  }))] : title;
 }
 var SIGNAL2 = (
   /** @type {Record<string, string>} */
@@ -3364,10 +3329,7 @@ function targets2(sides) {
   return found2;
 }
 function actBar(ask) {
-  let select2 = (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": "node" })
-  ), buttons2 = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" }), note = el("span", { class: "kl-soft", role: "status" }), root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select2, buttons2, note), found2 = /* @__PURE__ */ new Map(), several = !1, listed2 = "";
+  let select2 = el("select", { class: "kl-select", "aria-label": "node" }), buttons2 = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" }), note = el("span", { class: "kl-soft", role: "status" }), root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select2, buttons2, note), found2 = /* @__PURE__ */ new Map(), several = !1, listed2 = "";
   function draw() {
     let target = found2.get(select2.value);
     if (!target) return buttons2.replaceChildren();
@@ -4052,15 +4014,9 @@ function textOf(hex) {
 }
 var MOST_PARTITIONS = 60;
 function controls(on) {
-  let text2 = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed })
-  ), as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
+  let text2 = el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed }), as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
     text2.disabled = as.value === "null", chooser.hidden = as.value !== "null", on.typed();
-  }), partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed), chooser = el("label", { class: "kl-soft", hidden: !0 }, "partitioner ", partitioner), one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it"), ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times"), keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text2), as, chooser, one, ten), number = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what })
-  ), by = (n) => () => {
+  }), partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed), chooser = el("label", { class: "kl-soft", hidden: !0 }, "partitioner ", partitioner), one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it"), ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times"), keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text2), as, chooser, one, ten), number = el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what }), by = (n) => () => {
     number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n)), on.what();
   }, said2 = el("p", { class: "kl-what-says", role: "status" }), add = el("button", { class: "kl-button kl-add", hidden: !0, onclick: () => ask(!0) }, ""), whatRow = el(
     "div",
@@ -4078,10 +4034,7 @@ function controls(on) {
   function ask(open) {
     confirm.hidden = !open, open && no.focus();
   }
-  let own = (
-    /** @type {HTMLTextAreaElement} */
-    el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own })
-  ), ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
+  let own = el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own }), ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
   return {
     keyRow,
     whatRow,
@@ -4121,10 +4074,7 @@ function controls(on) {
   };
 }
 function select(label, options, changed2) {
-  return (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": label, onchange: changed2 }, options.map(([value, words]) => el("option", { value }, words)))
-  );
+  return el("select", { class: "kl-select", "aria-label": label, onchange: changed2 }, options.map(([value, words]) => el("option", { value }, words)));
 }
 var view_default7 = { render: live("partitioner", "From key to partition", build3) };
 
@@ -5625,14 +5575,14 @@ function read(row) {
 }
 
 // map/view.js
-var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.", TruckMapView = class {
+var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.", contextOf = (canvas) => (
+  /** @type {CanvasRenderingContext2D} */
+  canvas.getContext("2d")
+), TruckMapView = class {
   constructor(model, root) {
     this.model = model, this.root = root, this.guard = (fn) => guard(root, fn);
     let geography = model.get("geography");
-    this.view = new Viewport(geography.frame), this.land = new Land(geography), this.fences = new Fences(model.get("fences") ?? []), this.trucks = new Trucks(projector(geography.projection), this.fences), this.looks = looks(() => this.fences.list), this.only = null, this.hovered = -1, this.visible = this.stale = !0, this.wordsAt = -1 / 0, this.told = new Told2(model), this.ratio = this.scale = 1, this.heard = 0, this.colours = void 0, this.asked = void 0, this.later = void 0, this.#build(), this.#listen(), this.#present(), this.#takeFrame(!1);
-  }
-  #build() {
-    this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" }), this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" }), this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: !0 });
+    this.view = new Viewport(geography.frame), this.land = new Land(geography), this.fences = new Fences(model.get("fences") ?? []), this.trucks = new Trucks(projector(geography.projection), this.fences), this.looks = looks(() => this.fences.list), this.only = null, this.hovered = -1, this.visible = this.stale = !0, this.wordsAt = -1 / 0, this.told = new Told2(model), this.ratio = this.scale = 1, this.heard = 0, this.colours = void 0, this.asked = void 0, this.later = void 0, this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" }), this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" }), this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: !0 });
     let button2 = (sign3, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign3), zooms = el(
       "div",
       { class: "kl-map-zoom" },
@@ -5651,7 +5601,7 @@ var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoo
       follow: (on) => this.guard(() => this.follow(on))
     }), this.pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` })), this.title = el("b", {}, shorten(this.model.get("title"), 80));
     let hint = el("p", { class: "kl-map-hint kl-soft" }, HINT);
-    hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`, this.canvas.setAttribute("aria-describedby", hint.id), this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint);
+    hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`, this.canvas.setAttribute("aria-describedby", hint.id), this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint), this.#listen(), this.#present(), this.#takeFrame(!1);
   }
   #listen() {
     listen(this);
@@ -5780,9 +5730,9 @@ var WORDS_MS = 1e3, CLOSE_UP = 5, HINT = "On the map: arrows move, + and − zoo
   }
   #draw() {
     if (this.colours === void 0) return;
-    let now = performance.now(), ctx = this.canvas.getContext("2d"), chosen = this.selected, followed2 = this.following && chosen >= 0, moved2 = followed2 && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
+    let now = performance.now(), ctx = contextOf(this.canvas), chosen = this.selected, followed2 = this.following && chosen >= 0, moved2 = followed2 && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
     if (this.stale ||= moved2, this.stale) {
-      let ground = this.ground.getContext("2d"), taken = this.fences.place(ground, this.view, this.colours, this.scale);
+      let ground = contextOf(this.ground), taken = this.fences.place(ground, this.view, this.colours, this.scale);
       this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken), this.fences.draw(ground, this.view, this.colours, this.scale);
     }
     this.stale = !1, ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0), ctx.clearRect(0, 0, this.view.width, this.view.height), followed2 && this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale), this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale }), this.land.drawNames(ctx, this.colours), this.fences.drawNames(ctx, this.colours), this.#ring(ctx, chosen, now), showTip(this, now), (moved2 || this.trucks.gliding(now)) && this.#ask();

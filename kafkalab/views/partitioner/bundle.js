@@ -11,7 +11,8 @@ function el(tag, attrs = {}, ...children) {
         for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
       else
         node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), /** @type {any} */
+  node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -25,7 +26,10 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    return result instanceof Promise ? (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    ) : result;
   } catch (error) {
     showError(root, error);
     return;
@@ -34,7 +38,7 @@ function guard(root, fn) {
 function showError(root, error) {
   console.error(error);
   let message = error instanceof Error ? error.message : String(error), shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -55,7 +59,7 @@ function ownKeys(page) {
 function showFault(root, text) {
   let shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  shown?.dataset.text !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
+  shown?.getAttribute("data-text") !== text && (shown?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
 }
 function legend(signs) {
   return el(
@@ -65,17 +69,17 @@ function legend(signs) {
   );
 }
 var two = (n) => String(n).padStart(2, "0"), clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     let sign = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     let [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
@@ -530,15 +534,9 @@ function textOf(hex) {
 }
 var MOST_PARTITIONS = 60;
 function controls(on) {
-  let text = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed })
-  ), as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
+  let text = el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed }), as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
     text.disabled = as.value === "null", chooser.hidden = as.value !== "null", on.typed();
-  }), partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed), chooser = el("label", { class: "kl-soft", hidden: !0 }, "partitioner ", partitioner), one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it"), ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times"), keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text), as, chooser, one, ten), number = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what })
-  ), by = (n) => () => {
+  }), partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed), chooser = el("label", { class: "kl-soft", hidden: !0 }, "partitioner ", partitioner), one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it"), ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times"), keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text), as, chooser, one, ten), number = el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what }), by = (n) => () => {
     number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n)), on.what();
   }, said = el("p", { class: "kl-what-says", role: "status" }), add = el("button", { class: "kl-button kl-add", hidden: !0, onclick: () => ask(!0) }, ""), whatRow = el(
     "div",
@@ -556,10 +554,7 @@ function controls(on) {
   function ask(open) {
     confirm.hidden = !open, open && no.focus();
   }
-  let own = (
-    /** @type {HTMLTextAreaElement} */
-    el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own })
-  ), ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
+  let own = el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own }), ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
   return {
     keyRow,
     whatRow,
@@ -599,10 +594,7 @@ function controls(on) {
   };
 }
 function select(label, options, changed2) {
-  return (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": label, onchange: changed2 }, options.map(([value, words]) => el("option", { value }, words)))
-  );
+  return el("select", { class: "kl-select", "aria-label": label, onchange: changed2 }, options.map(([value, words]) => el("option", { value }, words)));
 }
 var view_default = { render: live("partitioner", "From key to partition", build) };
 export {

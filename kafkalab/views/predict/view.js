@@ -53,7 +53,7 @@ function build(page, { ask }) {
   function number() {
     if (state.phase !== "open") return state.guess === null ? null : el("b", { class: "kl-predict-said" }, state.said);
     const button = lockButton(() => typedNumber(input.value));
-    const input = /** @type {HTMLInputElement} */ (el("input", { class: "kl-predict-input", type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": `your number${state.unit ? `, in ${state.unit}` : ""}`, value: typed.get(state.id) ?? "" }));
+    const input = el("input", { class: "kl-predict-input", type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": `your number${state.unit ? `, in ${state.unit}` : ""}`, value: typed.get(state.id) ?? "" });
     const hint = el("span", { class: "kl-soft" });
     const weigh = () => {
       typed.set(state.id, input.value);

@@ -45,7 +45,8 @@ function el(tag, attrs = {}, ...children) {
         for (let [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
       else
         node.setAttribute(name, value === !0 ? "" : String(value));
-  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), node;
+  return node.append(...children.flat(1 / 0).filter((c) => c != null && c !== !1 && c !== "").map((c) => c instanceof Node ? c : String(c))), /** @type {any} */
+  node;
 }
 function scaleOf(node) {
   return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
@@ -53,7 +54,10 @@ function scaleOf(node) {
 function guard(root, fn) {
   try {
     let result = fn();
-    return result instanceof Promise ? result.catch((error) => showError(root, error)) : result;
+    return result instanceof Promise ? (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    ) : result;
   } catch (error) {
     showError(root, error);
     return;
@@ -62,7 +66,7 @@ function guard(root, fn) {
 function showError(root, error) {
   console.error(error);
   let message = error instanceof Error ? error.message : String(error), shown2 = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown2.length >= 3 || shown2.some((node) => node.dataset.message === message)) return;
+  if (shown2.length >= 3 || shown2.some((node) => node.getAttribute("data-message") === message)) return;
   let details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -83,7 +87,7 @@ function ownKeys(page) {
 function showFault(root, text) {
   let shown2 = root.querySelector(":scope > .kl-fault");
   if (!text) return shown2?.remove();
-  shown2?.dataset.text !== text && (shown2?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
+  shown2?.getAttribute("data-text") !== text && (shown2?.remove(), root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600))));
 }
 function legend(signs) {
   return el(
@@ -93,17 +97,17 @@ function legend(signs) {
   );
 }
 var two = (n) => String(n).padStart(2, "0"), clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     let sign = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole2) {
     let [of, unit] = whole2 < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole2 / of)}:${two(Math.floor(whole2 % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     let d = new Date(Math.round(at * 1e3)), fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map(two).join(":") + fraction;
@@ -360,31 +364,22 @@ var LANES = (
   [["you", "you"], ["brokers", "brokers"], ["partitions", "partitions"], ["groups", "groups"]]
 );
 function stage(tools) {
-  let lanes = Object.fromEntries(LANES.map(([lane]) => [lane, el("div", { class: "kl-tl-lane", "data-lane": lane })])), names = Object.fromEntries(LANES.map(([lane, name]) => [lane, el("span", { class: "kl-tl-lane" }, name)])), values = Object.fromEntries(LANES.map(([lane]) => [lane, el("span", { class: "kl-tl-lane kl-mono" })])), done = el("div", { class: "kl-tl-done" }), known = el("div", { class: "kl-tl-known" }), thumb = el("div", { class: "kl-tl-thumb" }), slider = (
-    /** @type {HTMLElement} */
-    el(
-      "div",
-      { class: "kl-tl-slider", role: "slider", tabindex: "0", "aria-label": "moment of the recording", "aria-valuemin": "0", onkeydown: tools.key },
-      known,
-      done,
-      thumb
-    )
-  ), scale = el("div", { class: "kl-tl-axis", "aria-hidden": "true" }), health = strip(), line2 = el("div", { class: "kl-tl-line", "aria-hidden": "true" }), ghost = el("div", { class: "kl-tl-ghost", "aria-hidden": "true" }), view = el("div", { class: "kl-tl-sight" }), over = (
-    /** @type {HTMLElement} */
-    el("div", { class: "kl-tl-over", "aria-hidden": "true", title: "the whole recording; what is drawn above is marked" }, view)
-  ), plot = (
-    /** @type {HTMLElement} */
-    el(
-      "div",
-      { class: "kl-tl-plot" },
-      LANES.map(([lane]) => lanes[lane]),
-      slider,
-      scale,
-      health.plot,
-      over,
-      ghost,
-      line2
-    )
+  let lanes = Object.fromEntries(LANES.map(([lane]) => [lane, el("div", { class: "kl-tl-lane", "data-lane": lane })])), names = Object.fromEntries(LANES.map(([lane, name]) => [lane, el("span", { class: "kl-tl-lane" }, name)])), values = Object.fromEntries(LANES.map(([lane]) => [lane, el("span", { class: "kl-tl-lane kl-mono" })])), done = el("div", { class: "kl-tl-done" }), known = el("div", { class: "kl-tl-known" }), thumb = el("div", { class: "kl-tl-thumb" }), slider = el(
+    "div",
+    { class: "kl-tl-slider", role: "slider", tabindex: "0", "aria-label": "moment of the recording", "aria-valuemin": "0", onkeydown: tools.key },
+    known,
+    done,
+    thumb
+  ), scale = el("div", { class: "kl-tl-axis", "aria-hidden": "true" }), health = strip(), line2 = el("div", { class: "kl-tl-line", "aria-hidden": "true" }), ghost = el("div", { class: "kl-tl-ghost", "aria-hidden": "true" }), view = el("div", { class: "kl-tl-sight" }), over = el("div", { class: "kl-tl-over", "aria-hidden": "true", title: "the whole recording; what is drawn above is marked" }, view), plot = el(
+    "div",
+    { class: "kl-tl-plot" },
+    LANES.map(([lane]) => lanes[lane]),
+    slider,
+    scale,
+    health.plot,
+    over,
+    ghost,
+    line2
   ), length = el("span", { class: "kl-tl-slider kl-mono" }), root = el(
     "div",
     { class: "kl-tl-stage" },
@@ -532,19 +527,7 @@ function hatch(id, key) {
 // timeline/view.js
 var APART = 80, LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]], ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" }, icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 function timelineBar(root, ask) {
-  let state, held = null, zoom = { span: null, end: 0 }, known = [], last = 0, sent = 0, waiting, button = (sign, label, onclick, title = label) => (
-    /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign))
-  ), name = el("b", { class: "kl-tl-name" }), pills = el("span", { class: "kl-tl-pills" }), up = el("span", { class: "kl-pill kl-tl-up" }), time = el("span", { class: "kl-tl-moment kl-mono" }), day = el("span", { class: "kl-soft kl-mono", title: "the time of day" }), since = el("span", { class: "kl-tl-acted" }), where = el("span", { class: "kl-tl-where" }), earlier = button("back", "to the event before", () => step(-1), "to the event before (Page Up)"), play = button("play", "play", toggle), later = button("forth", "to the next event", () => step(1), "to the next event (Page Down)"), speed = (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) })
-  ), live2 = (
-    /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live")
-  ), range = (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) })
-  ), nearer = button("+", "show less time, larger", () => around(0.5), "larger (+ on the slider, or Ctrl and the wheel)"), farther = button("−", "show more time, smaller", () => around(2), "smaller (− on the slider)"), tip = el("p", { class: "kl-tl-tip" }), problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" }), heard = el("p", { class: "kl-hidden", role: "status" }), picture = stage({
+  let state, held = null, zoom = { span: null, end: 0 }, known = [], last = 0, sent = 0, waiting, button = (sign, label, onclick, title = label) => el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign)), name = el("b", { class: "kl-tl-name" }), pills = el("span", { class: "kl-tl-pills" }), up = el("span", { class: "kl-pill kl-tl-up" }), time = el("span", { class: "kl-tl-moment kl-mono" }), day = el("span", { class: "kl-soft kl-mono", title: "the time of day" }), since = el("span", { class: "kl-tl-acted" }), where = el("span", { class: "kl-tl-where" }), earlier = button("back", "to the event before", () => step(-1), "to the event before (Page Up)"), play = button("play", "play", toggle), later = button("forth", "to the next event", () => step(1), "to the next event (Page Down)"), speed = el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) }), live2 = el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live"), range = el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) }), nearer = button("+", "show less time, larger", () => around(0.5), "larger (+ on the slider, or Ctrl and the wheel)"), farther = button("−", "show more time, smaller", () => around(2), "smaller (− on the slider)"), tip = el("p", { class: "kl-tl-tip" }), problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" }), heard = el("p", { class: "kl-hidden", role: "status" }), picture = stage({
     to: drag,
     dropped: flush,
     key,
@@ -675,13 +658,7 @@ function choose(select, options, chosen) {
 }
 var LONGEST = 80;
 function named({ go, add }) {
-  let field = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" })
-  ), star = (
-    /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★")
-  ), form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star), chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" }), drawn;
+  let field = el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" }), star = el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★"), form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star), chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" }), drawn;
   function give(event) {
     event.preventDefault();
     let text = field.value.trim();
@@ -708,10 +685,7 @@ function named({ go, add }) {
 }
 var LINES = 90;
 function happened(go) {
-  let list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" }), none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here."), box = (
-    /** @type {HTMLElement} */
-    el("div", { class: "kl-tl-list" }, none, list)
-  ), root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box), events = [], first = 0, at = -2, focused = -1, button = (i) => (
+  let list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" }), none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here."), box = el("div", { class: "kl-tl-list" }, none, list), root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box), events = [], first = 0, at = -2, focused = -1, button = (i) => (
     /** @type {HTMLElement | null} */
     list.querySelector(`[data-i="${i}"]`)
   );
