@@ -130,6 +130,20 @@ export function legend(signs) {
     signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning)));
 }
 
+/** The sign of the part that a broker plays for a partition, or a node in a quorum. @type {Record<string, string>} */
+export const PARTS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
+
+/** What a verb does to a node. @type {Record<string, string>} */
+export const SIGNAL = {
+  stop: "SIGTERM: it is asked to shut down; a broker hands its partitions over first",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
+  resume: "SIGCONT: it goes on where it was frozen",
+  start: "starts the process again, with the data it had",
+  cut: "takes it off the network: it runs on, but no connection gets in or out",
+  join: "puts it on the network again",
+};
+
 /** Formats a number with two digits at least: 7 → "07". @param {number} n */
 export const two = (n) => String(n).padStart(2, "0");
 

@@ -1,7 +1,7 @@
 // The panels of a cluster: brokers with the partitions they hold, the quorum, topics and groups. Cards and chips stay the same
 // elements.
 
-import { count, el, keeper, news, partitionColour, partitionInk, refill, shorten } from "../shared.js";
+import { count, el, keeper, news, partitionColour, partitionInk, refill, shorten, SIGNAL } from "../shared.js";
 
 /** @typedef {import("./picture").Picture} Picture
  * @typedef {import("./picture").BrokerCard} Broker
@@ -122,15 +122,6 @@ function topicOnBroker(name, id) {
 /** The tools of the buttons: whether the view is live, the verbs pressed and not done yet, and how to ask for one.
  * @typedef {{ live: boolean, pending: Record<string, string>, act(node: string, verb: string): void }} Hands */
 
-const SIGNAL = {
-  stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
-  kill: "SIGKILL: ends at once, without telling anyone",
-  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-  resume: "SIGCONT: it goes on where it was frozen",
-  start: "starts the process again, with the data it had",
-  cut: "takes it off the network: it runs on, but no connection gets in or out",
-  join: "puts it on the network again",
-};
 const DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
 // What a button does, in full: "cut" alone would not tell from what.
 const SAID = { cut: "off the network", join: "to the network again" };

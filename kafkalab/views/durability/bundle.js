@@ -220,11 +220,6 @@ function walk(from, key, cells, ups) {
   };
   return key === "ArrowDown" ? at(row2 + 1, here) : key === "ArrowUp" ? at(row2 - 1, here) : key === "ArrowRight" ? search(here + 1, 1) : key === "ArrowLeft" ? search(here - 1, -1) : key === "Home" ? search(0, 1) : key === "End" ? search(columns.length - 1, -1) : null;
 }
-function ranged(ids, total) {
-  if (ids.length < 3) return ids.join(", ");
-  let numbers = ids.map((id) => Number(/(\d+)$/.exec(id)?.[1] ?? NaN)), row2 = numbers.every((n, i) => i === 0 || n === numbers[i - 1] + 1), more = total - ids.length, listed = row2 ? `${ids[0]} … ${ids[ids.length - 1]}` : ids.join(", ");
-  return more > 0 ? `${listed} and ${count(more)} more` : listed;
-}
 
 // durability/view.js
 var radios = 0;
@@ -348,7 +343,7 @@ function story(box, { name, cell, steps, records }) {
         "div",
         {},
         counted,
-        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words || ranged(cell.lost_ids, cell.lost), 400))) : ""
+        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words, 400))) : ""
       ),
       steps.length ? el("details", { class: "kl-dm-steps", open: !0 }, el("summary", {}, "What was done"), el("ol", {}, steps.map((line) => el("li", {}, shorten(line, 300))))) : ""
     )

@@ -2,7 +2,7 @@
 
 import { live } from "../live.js";
 import { count, el, legend, shorten, table } from "../shared.js";
-import { ACKS, FAULTS, LEAST, nameOf, ranged, said, settingOf, SIGNS, strip, walk } from "./words.js";
+import { ACKS, FAULTS, LEAST, nameOf, said, settingOf, SIGNS, strip, walk } from "./words.js";
 
 /** @typedef {import("./picture").Cell} Cell
  * @typedef {import("./picture").Picture} Picture */
@@ -139,7 +139,7 @@ function story(box, { name, cell, steps, records }) {
     el("p", { class: `kl-dm-story-verdict kl-dm-verdict-${cell.verdict.replace(" ", "-")}` }, el("b", {}, `${SIGNS[cell.verdict] ?? ""} ${said(cell)}`), cell.why ? ` ${shorten(cell.why, 400)}` : ""),
     el("div", { class: "kl-dm-columns" },
       el("div", {}, counted,
-        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words || ranged(cell.lost_ids, cell.lost), 400))) : ""),
+        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words, 400))) : ""),
       steps.length ? el("details", { class: "kl-dm-steps", open: true }, el("summary", {}, "What was done"), el("ol", {}, steps.map((line) => el("li", {}, shorten(line, 300))))) : ""),
   );
 }

@@ -96,7 +96,15 @@ function legend(signs2) {
     signs2.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning))
   );
 }
-var two = (n) => String(n).padStart(2, "0"), clock = {
+var PARTS = { leader: "♛", follower: "●", behind: "◌", down: "✕" }, SIGNAL = {
+  stop: "SIGTERM: it is asked to shut down; a broker hands its partitions over first",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
+  resume: "SIGCONT: it goes on where it was frozen",
+  start: "starts the process again, with the data it had",
+  cut: "takes it off the network: it runs on, but no connection gets in or out",
+  join: "puts it on the network again"
+}, two = (n) => String(n).padStart(2, "0"), clock = {
   /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     let sign = seconds <= -5e-3 ? "−" : "+", size = Math.abs(seconds);
@@ -408,10 +416,7 @@ var AS = {
   topic: ["▤", "plain"],
   children: ["⌄", "plain"],
   other: ["·", "plain"]
-}, mark = (kind) => MARKS[Object.hasOwn(MARKS, kind) ? kind : "other"], PARTS = (
-  /** @type {Record<string, string>} */
-  { leader: "♛", follower: "●", behind: "◌", down: "✕" }
-);
+}, mark = (kind) => MARKS[Object.hasOwn(MARKS, kind) ? kind : "other"];
 
 // axis.js
 var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
@@ -528,18 +533,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
     );
   }))] : title;
 }
-var SIGNAL = (
-  /** @type {Record<string, string>} */
-  {
-    stop: "SIGTERM: it is asked to shut down, and says goodbye",
-    kill: "SIGKILL: ends at once, without telling anyone",
-    pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-    resume: "SIGCONT: it goes on where it was frozen",
-    start: "starts the process again, with the data it had",
-    cut: "takes it off the network",
-    join: "puts it on the network again"
-  }
-), ORDER = Object.keys(SIGNAL);
+var ORDER = Object.keys(SIGNAL);
 function targets(sides) {
   let found = /* @__PURE__ */ new Map(), names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => +(b === "controller") - +(a === "controller") || a.localeCompare(b, "en", { numeric: !0 }));
   for (let name of names2) {

@@ -1,6 +1,6 @@
 // The keepers of the metadata: draws KRaft's nodes as lanes on the metadata log, and ZooKeeper's servers as chips.
 
-import { clock, count, el, follow, keeper, kindOf, news, shorten, table } from "../shared.js";
+import { clock, count, el, follow, keeper, kindOf, news, PARTS, shorten, table } from "../shared.js";
 
 const SHOWN_AT_LEAST = 24, SHOWN_AT_MOST = 240;
 
@@ -198,5 +198,3 @@ const MARKS = {
 
 /** @param {string} kind */
 export const mark = (kind) => MARKS[Object.hasOwn(MARKS, kind) ? kind : "other"];
-
-const PARTS = /** @type {Record<string, string>} */ ({ leader: "♛", follower: "●", behind: "◌", down: "✕" });

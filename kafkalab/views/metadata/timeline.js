@@ -1,7 +1,7 @@
 // The timeline of an action: draws what followed it, stage by stage, on one time axis for all clusters, to compare them.
 
 import { ticks, timeStep } from "../axis.js";
-import { changed, clock, el, refill, scaleOf, shorten } from "../shared.js";
+import { changed, clock, el, refill, scaleOf, shorten, SIGNAL } from "../shared.js";
 import { mark } from "./quorum.js";
 
 const ROWS = /** @type {[string, string, string][]} */ ([
@@ -136,15 +136,6 @@ function block(side, action, { seconds, width, scale, several, latest }) {
 
 // --- The action bar: breaks and mends a node, the same one in every cluster that is shown, at the same moment.
 
-const SIGNAL = /** @type {Record<string, string>} */ ({
-  stop: "SIGTERM: it is asked to shut down, and says goodbye",
-  kill: "SIGKILL: ends at once, without telling anyone",
-  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-  resume: "SIGCONT: it goes on where it was frozen",
-  start: "starts the process again, with the data it had",
-  cut: "takes it off the network",
-  join: "puts it on the network again",
-});
 const ORDER = Object.keys(SIGNAL);
 
 /** Returns what can be acted on: "controller" first, then every node, with the verbs that some cluster allows now. Pure.

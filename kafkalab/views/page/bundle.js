@@ -122,7 +122,15 @@ function legend(signs4) {
     signs4.map(([sign3, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign3), " ", meaning))
   );
 }
-var two = (n) => String(n).padStart(2, "0"), clock = {
+var PARTS = { leader: "♛", follower: "●", behind: "◌", down: "✕" }, SIGNAL = {
+  stop: "SIGTERM: it is asked to shut down; a broker hands its partitions over first",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
+  resume: "SIGCONT: it goes on where it was frozen",
+  start: "starts the process again, with the data it had",
+  cut: "takes it off the network: it runs on, but no connection gets in or out",
+  join: "puts it on the network again"
+}, two = (n) => String(n).padStart(2, "0"), clock = {
   /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     let sign3 = seconds <= -5e-3 ? "−" : "+", size2 = Math.abs(seconds);
@@ -1221,15 +1229,7 @@ function topicOnBroker(name, id) {
     }
   };
 }
-var SIGNAL = {
-  stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
-  kill: "SIGKILL: ends at once, without telling anyone",
-  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-  resume: "SIGCONT: it goes on where it was frozen",
-  start: "starts the process again, with the data it had",
-  cut: "takes it off the network: it runs on, but no connection gets in or out",
-  join: "puts it on the network again"
-}, DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" }, SAID = { cut: "off the network", join: "to the network again" };
+var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" }, SAID = { cut: "off the network", join: "to the network again" };
 function busyWith(node, hands) {
   return node?.busy ?? hands.pending[node?.name ?? ""];
 }
@@ -3198,10 +3198,7 @@ var AS = {
   topic: ["▤", "plain"],
   children: ["⌄", "plain"],
   other: ["·", "plain"]
-}, mark = (kind) => MARKS2[Object.hasOwn(MARKS2, kind) ? kind : "other"], PARTS = (
-  /** @type {Record<string, string>} */
-  { leader: "♛", follower: "●", behind: "◌", down: "✕" }
-);
+}, mark = (kind) => MARKS2[Object.hasOwn(MARKS2, kind) ? kind : "other"];
 
 // metadata/timeline.js
 var ROWS3 = (
@@ -3308,18 +3305,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
     );
   }))] : title;
 }
-var SIGNAL2 = (
-  /** @type {Record<string, string>} */
-  {
-    stop: "SIGTERM: it is asked to shut down, and says goodbye",
-    kill: "SIGKILL: ends at once, without telling anyone",
-    pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-    resume: "SIGCONT: it goes on where it was frozen",
-    start: "starts the process again, with the data it had",
-    cut: "takes it off the network",
-    join: "puts it on the network again"
-  }
-), ORDER = Object.keys(SIGNAL2);
+var ORDER = Object.keys(SIGNAL);
 function targets2(sides) {
   let found2 = /* @__PURE__ */ new Map(), names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => +(b === "controller") - +(a === "controller") || a.localeCompare(b, "en", { numeric: !0 }));
   for (let name of names2) {
@@ -3337,7 +3323,7 @@ function actBar(ask) {
     buttons2.replaceChildren(...target.verbs.map((verb) => el("button", {
       type: "button",
       class: "kl-button",
-      title: SIGNAL2[verb],
+      title: SIGNAL[verb],
       "data-verb": verb,
       // Not `disabled`, because that would take the keyboard's focus away.
       "aria-disabled": busy ? "true" : null,
@@ -4079,7 +4065,7 @@ function select(label, options, changed2) {
 var view_default7 = { render: live("partitioner", "From key to partition", build3) };
 
 // record/bar.js
-var SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" }, COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
+var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
 function bar(state, go, asks = !0) {
   let { batch, steps: steps3 } = state, live2 = state.live && asks, step = (id, text2, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": String(!live2 || to === null || to === void 0), onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text2), ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 }), form = el("form", { class: "kl-record-go", onsubmit: (event) => {
     event.preventDefault();
@@ -4145,7 +4131,7 @@ function copies(state, read2) {
     return el(
       "button",
       { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown2 || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown2 && state.live && read2(Number(broker)) },
-      `${SIGNS[copy.part] ?? ""} ${broker}`,
+      `${PARTS[copy.part] ?? ""} ${broker}`,
       el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[
         /** @type {string} */
         copy.copy
@@ -4700,7 +4686,7 @@ function hatches() {
 }
 
 // stream/figures.js
-var SIGNS2 = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
+var SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 function bar2(state, choose3) {
   let { standing: standing3, words, message, trigger, sources, sink } = state, now = standing3 === "running" || standing3 === "starting" ? message : "", from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
   return el(
@@ -4714,7 +4700,7 @@ function bar2(state, choose3) {
       )) },
       state.queries.map((name, place2) => el("option", { value: place2, selected: name === state.query }, shorten(name, 60)))
     ) : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
-    el("span", { class: `kl-pill kl-st-standing kl-st-${standing3}` }, el("span", { "aria-hidden": "true" }, `${SIGNS2[standing3] ?? ""} `), words),
+    el("span", { class: `kl-pill kl-st-standing kl-st-${standing3}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing3] ?? ""} `), words),
     trigger.words && el("span", { class: "kl-pill" }, trigger.words),
     now && el("span", { class: "kl-soft kl-st-now" }, shorten(now, 60)),
     from && el("span", { class: "kl-soft kl-st-way kl-mono" }, `${from} → ${shorten(tidy(sink) || "?", 32)}`)

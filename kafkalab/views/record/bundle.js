@@ -62,6 +62,7 @@ function legend(signs) {
     signs.map(([sign2, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign2), " ", meaning))
   );
 }
+var PARTS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 var two = (n) => String(n).padStart(2, "0"), clock = {
   /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
@@ -181,7 +182,7 @@ function change(at, path, op) {
 }
 
 // record/bar.js
-var SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" }, COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
+var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
 function bar(state, go, asks = !0) {
   let { batch, steps: steps2 } = state, live2 = state.live && asks, step = (id, text, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": String(!live2 || to === null || to === void 0), onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text), ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 }), form = el("form", { class: "kl-record-go", onsubmit: (event) => {
     event.preventDefault();
@@ -247,7 +248,7 @@ function copies(state, read) {
     return el(
       "button",
       { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown && state.live && read(Number(broker)) },
-      `${SIGNS[copy.part] ?? ""} ${broker}`,
+      `${PARTS[copy.part] ?? ""} ${broker}`,
       el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[
         /** @type {string} */
         copy.copy
