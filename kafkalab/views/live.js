@@ -111,7 +111,7 @@ export function live(name, label, build) {
   };
 }
 
-// The watch on the kernel: notices when it falls silent. It sends something to each page that shows a view at least every
+// --- The watch on the kernel: notices when it falls silent. It sends something to each page that shows a view at least every
 // two seconds (kafkalab/views/live.py), but anywidget may have stopped handing it on.
 
 /** Seconds without a message after which the kernel counts as silent. */
@@ -155,7 +155,7 @@ export async function hearAll(model) {
   }
 }
 
-// Patches, the page's half of kafkalab/state/patch.py: applies a list of changes to a drawn state.
+// --- Patches, the page's half of kafkalab/state/patch.py: applies a list of changes to a drawn state.
 
 /** @typedef {[string, (string | number)[], any?]} Op */
 

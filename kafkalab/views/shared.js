@@ -5,9 +5,11 @@ import EVENTS from "../state/events.json" with { type: "json" };
 const SVG = new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 const PALETTE = 12;
 
-// Returns a new element: el("button", {class: "kl-button", onclick: f, disabled: true}, "stop", otherNode).
-// All data from a topic passes through here. Strings become text nodes and attributes are set by name, so that nothing is
-// ever parsed as HTML. An attribute that is false, null or undefined is left out; true gives an empty one.
+/** Returns a new element: el("button", {class: "kl-button", onclick: f, disabled: true}, "stop", otherNode).
+ * All data from a topic passes through here. Strings become text nodes and attributes are set by name, so that nothing is
+ * ever parsed as HTML. An attribute that is false, null or undefined is left out; true gives an empty one.
+ * @template {string} Tag @param {Tag} tag @param {Record<string, any> | null} [attrs] @param {...any} children
+ * @returns {Tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Tag] : Tag extends keyof SVGElementTagNameMap ? SVGElementTagNameMap[Tag] : HTMLElement} */
 export function el(tag, attrs = {}, ...children) {
   const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attrs ?? {})) {
@@ -22,25 +24,28 @@ export function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false && c !== "").map((c) => (c instanceof Node ? c : String(c))));
-  return node;
+  return /** @type {any} */ (node);
 }
 
-// The colour of partition i in every view, as a CSS value. Colours repeat after twelve, so a label always stands beside it.
+/** The colour of partition i in every view, as a CSS value. Colours repeat after twelve, so a label always stands beside it.
+ * @param {number} i */
 export function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
 }
 
-// The colour of text on a surface filled with partitionColour(i).
+/** The colour of text on a surface filled with partitionColour(i). @param {number} i */
 export function partitionInk(i) {
   return `var(--kl-on${Math.abs(Math.trunc(i)) % PALETTE})`;
 }
 
-// The colour of a record's key, as a CSS value that is mixed with the page's: none of the partitions' colours looks like it.
+/** The colour of a record's key, as a CSS value that is mixed with the page's: none of the partitions' colours looks like it.
+ * @param {number} i */
 export function keyColour(i) {
   return `hsl(${(47 * Math.abs(Math.trunc(i)) + 20) % 360} 75% 50%)`;
 }
 
-// Calls fn after every change of the theme (JupyterLab's, or the system's); returns a function that stops this.
+/** Calls fn after every change of the theme (JupyterLab's, or the system's); returns a function that stops this.
+ * @param {() => void} fn */
 export function onTheme(fn) {
   const seen = new MutationObserver(() => requestAnimationFrame(fn));
   seen.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
@@ -52,7 +57,7 @@ export function onTheme(fn) {
   };
 }
 
-// How much larger letters and shapes are here than usual: 1, or more for a presenter.
+/** How much larger letters and shapes are here than usual: 1, or more for a presenter. @param {Element} node */
 export function scaleOf(node) {
   return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
 }
@@ -61,12 +66,13 @@ export function reducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-// Runs fn and returns its result. An error in it, at once or in its promise, is shown under the widget, where the learner
-// looks, and not only in the browser's console.
+/** Runs fn and returns its result. An error in it, at once or in its promise, is shown under the widget, where the learner
+ * looks, and not only in the browser's console.
+ * @template T @param {HTMLElement} root @param {() => T} fn @returns {T | undefined} */
 export function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    if (result instanceof Promise) return /** @type {any} */ (result.catch((error) => showError(root, error)));
     return result;
   } catch (error) {
     showError(root, error);
@@ -74,12 +80,13 @@ export function guard(root, fn) {
   }
 }
 
-// Shows an error under the widget, once: a fault in a redraw would otherwise fill the page.
+/** Shows an error under the widget, once: a fault in a redraw would otherwise fill the page.
+ * @param {HTMLElement} root @param {unknown} error */
 function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el("div", { class: "kl-error", role: "alert", "data-message": message },
@@ -87,8 +94,8 @@ function showError(root, error) {
   );
 }
 
-// Keeps the keys pressed in a view from JupyterLab: its one-key commands would act on the cell, and it would take the
-// arrow keys away from a slider and Enter from a button.
+/** Keeps the keys pressed in a view from JupyterLab: its one-key commands would act on the cell, and it would take the arrow
+ * keys away from a slider and Enter from a button. @param {HTMLElement} page */
 export function ownKeys(page) {
   page.setAttribute("data-lm-suppress-shortcuts", "true");
   page.addEventListener("keydown", (event) => {
@@ -96,17 +103,19 @@ export function ownKeys(page) {
   });
 }
 
-// Shows under the view what the kernel could not do for it, and removes the message when `text` is empty.
+/** Shows under the view what the kernel could not do for it, and removes the message when `text` is empty.
+ * @param {HTMLElement} root @param {string} text */
 export function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  if (shown?.dataset.text === text) return undefined;
+  if (shown?.getAttribute("data-text") === text) return undefined;
   shown?.remove();
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return undefined;
 }
 
-// Returns a notice for a picture that is out of date because the cluster did not answer; `error` is {text, at} or null.
+/** Returns a notice for a picture that is out of date because the cluster did not answer; `error` is {text, at} or null.
+ * @param {{ text: string, at: number | null } | null} error */
 export function trouble(error) {
   if (!error) return [];
   const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
@@ -114,28 +123,43 @@ export function trouble(error) {
   return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster does not answer now. "), why, past);
 }
 
-// Returns the legend of a view: legend([["♛", "leader"], [node, "high watermark"], …]). A sign is text or an element.
+/** Returns the legend of a view: legend([["♛", "leader"], [node, "high watermark"], …]). A sign is text or an element.
+ * @param {any[][]} signs */
 export function legend(signs) {
   return el("ul", { class: "kl-legend", "aria-label": "legend" },
     signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning)));
 }
 
-// Formats a number with two digits at least: 7 → "07".
+/** The sign of the part that a broker plays for a partition, or a node in a quorum. @type {Record<string, string>} */
+export const PARTS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
+
+/** What a verb does to a node. @type {Record<string, string>} */
+export const SIGNAL = {
+  stop: "SIGTERM: it is asked to shut down; a broker hands its partitions over first",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
+  resume: "SIGCONT: it goes on where it was frozen",
+  start: "starts the process again, with the data it had",
+  cut: "takes it off the network: it runs on, but no connection gets in or out",
+  join: "puts it on the network again",
+};
+
+/** Formats a number with two digits at least: 7 → "07". @param {number} n */
 export const two = (n) => String(n).padStart(2, "0");
 
 export const clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     const sign = seconds <= -0.005 ? "−" : "+"; // not "−0.00 s"
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor((whole % of) / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1000));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -143,39 +167,42 @@ export const clock = {
   },
 };
 
-// Formats a number: 21400 → "21 400", with a thin space that does not break.
+/** Formats a number: 21400 → "21 400", with a thin space that does not break. @param {number} n */
 export function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 }
 
-// Shortens a text for display. Ids may be a thousand characters long, and may hold characters that reverse the reading
-// direction of the rest: those are replaced, and line ends become spaces. The whole text still goes into a tooltip.
+/** Shortens a text for display. Ids may be a thousand characters long, and may hold characters that reverse the reading
+ * direction of the rest: those are replaced, and line ends become spaces. The whole text still goes into a tooltip.
+ * @param {unknown} text */
 export function shorten(text, limit = 40) {
   const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "\ufffd");
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 
-// Puts the two values of a change in bold: "trucks_gps P3: leader 102 → 103".
+/** Puts the two values of a change in bold: "trucks_gps P3: leader 102 → 103". @param {string} text */
 export function emphasised(text) {
   return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => (i % 2 ? el("b", {}, part) : part));
 }
 
-// Returns a table: table({class: "kl-table"}, ["key", "value"], rows, "its caption").
+/** Returns a table: table({class: "kl-table"}, ["key", "value"], rows, "its caption").
+ * @param {Record<string, any>} attrs @param {(string | Node)[]} heads @param {any} rows @param {string} [caption] */
 export function table(attrs, heads, rows, caption = "") {
   return el("table", attrs, caption && el("caption", {}, caption),
     el("thead", {}, el("tr", {}, heads.map((word) => el("th", { scope: "col" }, word)))), el("tbody", {}, rows));
 }
 
-// Lets a node glide to its place from the box in which it was.
+/** Lets a node glide to its place from the box in which it was.
+ * @param {Element} node @param {DOMRect} from @param {number} duration @param {string} easing */
 export function glide(node, from, duration, easing) {
   const now = node.getBoundingClientRect();
   const [x, y] = [from.left - now.left, from.top - now.top];
   if (Math.abs(x) + Math.abs(y) > 2) node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration, easing });
 }
 
-// Changes a list that grows at its end and stays there, unless its reader scrolled up. Its `first` lines may come before the
-// page has a layout: it scrolls one frame later.
+/** Changes a list that grows at its end and stays there, unless its reader scrolled up. Its `first` lines may come before the
+ * page has a layout: it scrolls one frame later. @param {HTMLElement} box @param {boolean} first @param {() => void} change */
 export function follow(box, first, change) {
   const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 30;
   change();
@@ -183,18 +210,20 @@ export function follow(box, first, change) {
   else if (atEnd) box.scrollTop = box.scrollHeight;
 }
 
-// Returns whether one of these parts of a state changed since it was drawn; the first time, all have.
+/** Returns whether one of these parts of a state changed since it was drawn; the first time, all have.
+ * @template {object} S @param {S} now @param {S | undefined} before @param {...(keyof S)} names */
 export function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
 }
 
-// Returns the place in a list that a key leads to: arrows go by one, Page Up and Down by eight, Home and End to its ends.
+/** Returns the place in a list that a key leads to: arrows go by one, Page Up and Down by eight, Home and End to its ends.
+ * @param {string} key @param {number} at @param {number} last */
 export function walked(key, at, last) {
   const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
   return to === undefined ? undefined : Math.max(0, Math.min(last, to));
 }
 
-// Partial redraws: change only what is new and keep the same elements, so that focus, scrolling and transitions survive.
+// --- Partial redraws: change only what is new and keep the same elements, so that focus, scrolling and transitions survive.
 
 /** Keeps one element in `parent` for each item, by key: moves and redraws those that stay, and removes those that are gone.
  * @template T @param {Element} parent @param {(item: T) => string | number} key
@@ -244,7 +273,7 @@ export function refill(parent, children) {
   (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
 }
 
-// The sign and tone of each kind of event: the same table as in Python (kafkalab/state/event.py explains its fields).
+// --- The sign and tone of each kind of event: the same table as in Python (kafkalab/state/event.py explains its fields).
 
 /** @typedef {{ means: string, sign: string, tone: string, lane: string, weight: number }} Kind */
 

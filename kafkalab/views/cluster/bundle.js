@@ -49,7 +49,10 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return node;
+  return (
+    /** @type {any} */
+    node
+  );
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -63,7 +66,10 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    if (result instanceof Promise) return (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    );
     return result;
   } catch (error) {
     showError(root, error);
@@ -74,7 +80,7 @@ function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -96,7 +102,7 @@ function ownKeys(page) {
 function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  if (shown?.dataset.text === text) return void 0;
+  if (shown?.getAttribute("data-text") === text) return void 0;
   shown?.remove();
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
@@ -114,20 +120,29 @@ function legend(signs) {
     signs.map(([sign2, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign2), " ", meaning))
   );
 }
+var SIGNAL = {
+  stop: "SIGTERM: it is asked to shut down; a broker hands its partitions over first",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
+  resume: "SIGCONT: it goes on where it was frozen",
+  start: "starts the process again, with the data it had",
+  cut: "takes it off the network: it runs on, but no connection gets in or out",
+  join: "puts it on the network again"
+};
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     const sign2 = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign2}${size.toFixed(2)} s` : `${sign2}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -348,10 +363,7 @@ var WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on 
 function brokerCards(parent, hands) {
   const list = el("div", { class: "kl-brokers" });
   const more = el("p", { class: "kl-none" });
-  const field = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" })
-  );
+  const field = el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" });
   const told = el("span", { class: "kl-none", role: "status" });
   const find = el("div", { class: "kl-find", role: "search", hidden: true }, field, told);
   parent.append(find, list, more);
@@ -434,15 +446,6 @@ function topicOnBroker(name, id) {
     }
   };
 }
-var SIGNAL = {
-  stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
-  kill: "SIGKILL: ends at once, without telling anyone",
-  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-  resume: "SIGCONT: it goes on where it was frozen",
-  start: "starts the process again, with the data it had",
-  cut: "takes it off the network: it runs on, but no connection gets in or out",
-  join: "puts it on the network again"
-};
 var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
 var SAID = { cut: "off the network", join: "to the network again" };
 function busyWith(node, hands) {
@@ -929,7 +932,6 @@ function problems(sentences) {
   if (sentences.length <= 2) return el("div", { class: "kl-notice" }, list);
   return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
-var view_default = { render: live("cluster", "Kafka cluster", build) };
 var KEPT = 200;
 function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
@@ -998,6 +1000,7 @@ function fly(page, origin, from, to, partition) {
     { duration: FLIGHT_MS, easing: "cubic-bezier(.4, 0, .2, 1)" }
   ).finished.then(() => crown.remove(), () => crown.remove());
 }
+var view_default = { render: live("cluster", "Kafka cluster", build) };
 export {
   view_default as default
 };

@@ -1,6 +1,7 @@
-// The broker cards: draws brokers as columns with the partitions they hold. Cards and chips stay the same elements.
+// The panels of a cluster: brokers with the partitions they hold, the quorum, topics and groups. Cards and chips stay the same
+// elements.
 
-import { count, el, keeper, news, partitionColour, partitionInk, refill, shorten } from "../shared.js";
+import { count, el, keeper, news, partitionColour, partitionInk, refill, shorten, SIGNAL } from "../shared.js";
 
 /** @typedef {import("./picture").Picture} Picture
  * @typedef {import("./picture").BrokerCard} Broker
@@ -23,7 +24,7 @@ const WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "o
 export function brokerCards(parent, hands) {
   const list = el("div", { class: "kl-brokers" });
   const more = el("p", { class: "kl-none" });
-  const field = /** @type {HTMLInputElement} */ (el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" }));
+  const field = el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" });
   const told = el("span", { class: "kl-none", role: "status" });
   const find = el("div", { class: "kl-find", role: "search", hidden: true }, field, told);
   parent.append(find, list, more);
@@ -116,20 +117,11 @@ function topicOnBroker(name, id) {
   };
 }
 
-// The buttons of a node, and the quorum panel: draws ZooKeeper's servers, or KRaft's voters and observers.
+// --- The buttons of a node, and the quorum panel: draws ZooKeeper's servers, or KRaft's voters and observers.
 
 /** The tools of the buttons: whether the view is live, the verbs pressed and not done yet, and how to ask for one.
  * @typedef {{ live: boolean, pending: Record<string, string>, act(node: string, verb: string): void }} Hands */
 
-const SIGNAL = {
-  stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
-  kill: "SIGKILL: ends at once, without telling anyone",
-  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-  resume: "SIGCONT: it goes on where it was frozen",
-  start: "starts the process again, with the data it had",
-  cut: "takes it off the network: it runs on, but no connection gets in or out",
-  join: "puts it on the network again",
-};
 const DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
 // What a button does, in full: "cut" alone would not tell from what.
 const SAID = { cut: "off the network", join: "to the network again" };
@@ -204,7 +196,7 @@ function quorumNode(quorum, node, hands) {
     buttons(own, `${quorum.noun} ${node.id}`, hands));
 }
 
-// The signs of a cluster: draws crown, dot, dashed ring and cross as shapes, so that they look the same with every font.
+// --- The signs of a cluster: draws crown, dot, dashed ring and cross as shapes, so that they look the same with every font.
 
 const RINGED_MS = 2600;
 
@@ -287,7 +279,7 @@ function chip(topic, p, broker) {
   return { node, draw };
 }
 
-// The tables of topics and consumer groups: draws each topic's figures, and each group's members, partitions and lag.
+// --- The tables of topics and consumer groups: draws each topic's figures, and each group's members, partitions and lag.
 
 const ROWS = 40;
 const MEMBERS = 16;
@@ -412,7 +404,7 @@ function held(holds, several) {
   ]));
 }
 
-// The facts of a drawn cluster, without the DOM: works out which topics are shown, which crowns moved, and a summary in words.
+// --- The facts of a drawn cluster, without the DOM: works out which topics are shown, which crowns moved, and a summary in words.
 
 /** @param {string} a @param {string} b */
 const byName = (a, b) => (a < b ? -1 : a > b ? 1 : 0);

@@ -134,9 +134,7 @@ function problems(sentences) {
   return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
 
-export default { render: live("cluster", "Kafka cluster", build) };
-
-// The event list, "What happened": draws each event as a line with the time since the learner's own last action.
+// --- The event list, "What happened": draws each event as a line with the time since the learner's own last action.
 
 const KEPT = 200;
 
@@ -179,7 +177,7 @@ function errorLines(text) {
   return [el("b", {}, first), rest.map((part) => el("span", { class: "kl-error-line" }, part))];
 }
 
-// The flight of a crown: when a partition gets another leader, its crown moves from the old broker to the new one.
+// --- The flight of a crown: when a partition gets another leader, its crown moves from the old broker to the new one.
 
 const FLIGHT_MS = 600;
 const FLIGHTS = 60;
@@ -219,3 +217,5 @@ function fly(page, origin, from, to, partition) {
     { duration: FLIGHT_MS, easing: "cubic-bezier(.4, 0, .2, 1)" },
   ).finished.then(() => crown.remove(), () => crown.remove());
 }
+
+export default { render: live("cluster", "Kafka cluster", build) };

@@ -14,12 +14,18 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return node;
+  return (
+    /** @type {any} */
+    node
+  );
 }
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    if (result instanceof Promise) return (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    );
     return result;
   } catch (error) {
     showError(root, error);
@@ -30,7 +36,7 @@ function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -52,7 +58,7 @@ function ownKeys(page) {
 function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  if (shown?.dataset.text === text) return void 0;
+  if (shown?.getAttribute("data-text") === text) return void 0;
   shown?.remove();
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
@@ -66,18 +72,18 @@ function legend(signs) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -308,110 +314,9 @@ function walk(from, key, cells, ups) {
   if (key === "End") return search(columns.length - 1, -1);
   return null;
 }
-function ranged(ids, total) {
-  if (ids.length < 3) return ids.join(", ");
-  const numbers = ids.map((id) => Number(/(\d+)$/.exec(id)?.[1] ?? NaN));
-  const row2 = numbers.every((n, i) => i === 0 || n === numbers[i - 1] + 1);
-  const more = total - ids.length;
-  const listed = row2 ? `${ids[0]} … ${ids[ids.length - 1]}` : ids.join(", ");
-  return more > 0 ? `${listed} and ${count(more)} more` : listed;
-}
 
 // durability/view.js
 var radios = 0;
-var view_default = {
-  render: live("durability", "Durability matrix", (page, { ask }) => {
-    radios += 1;
-    let state;
-    let fault = "";
-    let chosen = "";
-    let told = "";
-    const title = el("h3", { class: "kl-dm-title" }, "What can be lost?");
-    const what = el("span", { class: "kl-soft" });
-    const run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it");
-    const summary = el("p", { class: "kl-dm-summary", role: "status" });
-    const bar = el("span", { class: "kl-dm-bar-done" });
-    const step = el("span", { class: "kl-dm-step" });
-    const progress = el("div", { class: "kl-dm-progress", hidden: true }, el("span", { class: "kl-dm-bar", "aria-hidden": "true" }, bar), step);
-    const faults = el("fieldset", { class: "kl-dm-faults" });
-    const box = el("div", { class: "kl-dm-grids" });
-    const below = el("section", { class: "kl-panel kl-dm-story", "aria-label": "the chosen cell" });
-    const signs = legend([
-      ["✓", "every acknowledged record was seen"],
-      ["✗", "acknowledged, and lost"],
-      ["⊘", "nothing was acknowledged: refused"],
-      ["○", "not run"],
-      [el("span", { class: "kl-dm-strip kl-dm-strip-key" }, el("span", { class: "kl-dm-strip-kept" }), el("span", { class: "kl-dm-strip-lost" }), el("span", { class: "kl-dm-strip-refused" })), "the records in the order they were sent: kept, lost, not acknowledged"],
-      ["♛", "leader"],
-      ["●", "follower in the ISR"],
-      ["✕", "broker that is down"]
-    ]);
-    page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
-    const matrix = grids(box, (name) => {
-      chosen = name;
-      matrix.draw(state, fault, chosen);
-      tell(true);
-    });
-    function choice() {
-      faults.hidden = state.faults.length < 2;
-      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el(
-        "label",
-        { class: "kl-dm-fault-choice" },
-        el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
-          fault = one;
-          const { acks, least, up } = settingOf(chosen);
-          const same = nameOf(acks, least, up, fault);
-          chosen = same in state.cells ? same : first();
-          count2();
-          matrix.draw(state, fault, chosen);
-          tell(true);
-        } }),
-        " ",
-        FAULTS[one]
-      )));
-    }
-    function count2() {
-      const words = state.summaries[fault] ?? state.summary;
-      if (summary.textContent !== words) summary.textContent = words;
-    }
-    function first() {
-      const mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
-      const order = state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault))));
-      return order.find((name) => mine.includes(name)) ?? "";
-    }
-    function tell(anew) {
-      const cell = state.cells[chosen];
-      if (!cell) return below.replaceChildren();
-      const steps = state.rounds[settingOf(chosen).up] ?? [];
-      const now = JSON.stringify([chosen, cell, steps]);
-      if (!anew && now === told) return void 0;
-      told = now;
-      const open = below.querySelector("details")?.open ?? true;
-      story(below, { name: chosen, cell, steps, records: state.records });
-      const details = below.querySelector("details");
-      if (details) details.open = open;
-      return void 0;
-    }
-    return {
-      draw(after, before) {
-        state = after;
-        if (!state.faults.includes(fault)) fault = state.faults[0] ?? "killed";
-        if (!(chosen in state.cells)) chosen = first();
-        what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`;
-        run.hidden = !state.live;
-        run.textContent = state.running ? "end it" : "run it";
-        run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up";
-        count2();
-        progress.hidden = !state.running;
-        bar.style.width = `${Math.min(100, 100 * state.progress.done / Math.max(1, state.progress.of))}%`;
-        step.textContent = shorten(state.progress.step, 200);
-        if (before?.faults !== state.faults) choice();
-        matrix.draw(state, fault, chosen);
-        tell(false);
-      }
-    };
-  })
-};
 function grids(box, choose) {
   const shown = /* @__PURE__ */ new Map();
   let now = null;
@@ -552,7 +457,7 @@ function story(box, { name, cell, steps, records }) {
         "div",
         {},
         counted,
-        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words || ranged(cell.lost_ids, cell.lost), 400))) : ""
+        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words, 400))) : ""
       ),
       steps.length ? el("details", { class: "kl-dm-steps", open: true }, el("summary", {}, "What was done"), el("ol", {}, steps.map((line) => el("li", {}, shorten(line, 300))))) : ""
     )
@@ -580,6 +485,99 @@ function row(spell, up, cell) {
     el("td", { class: "kl-dm-told" }, [...told, ...open].map((line) => el("div", {}, line)))
   );
 }
+var view_default = {
+  render: live("durability", "Durability matrix", (page, { ask }) => {
+    radios += 1;
+    let state;
+    let fault = "";
+    let chosen = "";
+    let told = "";
+    const title = el("h3", { class: "kl-dm-title" }, "What can be lost?");
+    const what = el("span", { class: "kl-soft" });
+    const run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it");
+    const summary = el("p", { class: "kl-dm-summary", role: "status" });
+    const bar = el("span", { class: "kl-dm-bar-done" });
+    const step = el("span", { class: "kl-dm-step" });
+    const progress = el("div", { class: "kl-dm-progress", hidden: true }, el("span", { class: "kl-dm-bar", "aria-hidden": "true" }, bar), step);
+    const faults = el("fieldset", { class: "kl-dm-faults" });
+    const box = el("div", { class: "kl-dm-grids" });
+    const below = el("section", { class: "kl-panel kl-dm-story", "aria-label": "the chosen cell" });
+    const signs = legend([
+      ["✓", "every acknowledged record was seen"],
+      ["✗", "acknowledged, and lost"],
+      ["⊘", "nothing was acknowledged: refused"],
+      ["○", "not run"],
+      [el("span", { class: "kl-dm-strip kl-dm-strip-key" }, el("span", { class: "kl-dm-strip-kept" }), el("span", { class: "kl-dm-strip-lost" }), el("span", { class: "kl-dm-strip-refused" })), "the records in the order they were sent: kept, lost, not acknowledged"],
+      ["♛", "leader"],
+      ["●", "follower in the ISR"],
+      ["✕", "broker that is down"]
+    ]);
+    page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
+    const matrix = grids(box, (name) => {
+      chosen = name;
+      matrix.draw(state, fault, chosen);
+      tell(true);
+    });
+    function choice() {
+      faults.hidden = state.faults.length < 2;
+      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el(
+        "label",
+        { class: "kl-dm-fault-choice" },
+        el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
+          fault = one;
+          const { acks, least, up } = settingOf(chosen);
+          const same = nameOf(acks, least, up, fault);
+          chosen = same in state.cells ? same : first();
+          count2();
+          matrix.draw(state, fault, chosen);
+          tell(true);
+        } }),
+        " ",
+        FAULTS[one]
+      )));
+    }
+    function count2() {
+      const words = state.summaries[fault] ?? state.summary;
+      if (summary.textContent !== words) summary.textContent = words;
+    }
+    function first() {
+      const mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
+      const order = state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault))));
+      return order.find((name) => mine.includes(name)) ?? "";
+    }
+    function tell(anew) {
+      const cell = state.cells[chosen];
+      if (!cell) return below.replaceChildren();
+      const steps = state.rounds[settingOf(chosen).up] ?? [];
+      const now = JSON.stringify([chosen, cell, steps]);
+      if (!anew && now === told) return void 0;
+      told = now;
+      const open = below.querySelector("details")?.open ?? true;
+      story(below, { name: chosen, cell, steps, records: state.records });
+      const details = below.querySelector("details");
+      if (details) details.open = open;
+      return void 0;
+    }
+    return {
+      draw(after, before) {
+        state = after;
+        if (!state.faults.includes(fault)) fault = state.faults[0] ?? "killed";
+        if (!(chosen in state.cells)) chosen = first();
+        what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`;
+        run.hidden = !state.live;
+        run.textContent = state.running ? "end it" : "run it";
+        run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up";
+        count2();
+        progress.hidden = !state.running;
+        bar.style.width = `${Math.min(100, 100 * state.progress.done / Math.max(1, state.progress.of))}%`;
+        step.textContent = shorten(state.progress.step, 200);
+        if (before?.faults !== state.faults) choice();
+        matrix.draw(state, fault, chosen);
+        tell(false);
+      }
+    };
+  })
+};
 export {
   view_default as default
 };

@@ -2,103 +2,14 @@
 
 import { live } from "../live.js";
 import { count, el, legend, shorten, table } from "../shared.js";
-import { ACKS, FAULTS, LEAST, nameOf, ranged, said, settingOf, SIGNS, strip, walk } from "./words.js";
+import { ACKS, FAULTS, LEAST, nameOf, said, settingOf, SIGNS, strip, walk } from "./words.js";
 
 /** @typedef {import("./picture").Cell} Cell
  * @typedef {import("./picture").Picture} Picture */
 
 let radios = 0;
 
-export default {
-  render: live("durability", "Durability matrix", (page, { ask }) => {
-    radios += 1;
-    /** @type {Picture} */ let state;
-    let fault = "";
-    let chosen = "";
-    let told = "";
-    const title = el("h3", { class: "kl-dm-title" }, "What can be lost?");
-    const what = el("span", { class: "kl-soft" });
-    const run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it");
-    const summary = el("p", { class: "kl-dm-summary", role: "status" });
-    const bar = el("span", { class: "kl-dm-bar-done" });
-    const step = el("span", { class: "kl-dm-step" });
-    const progress = el("div", { class: "kl-dm-progress", hidden: true }, el("span", { class: "kl-dm-bar", "aria-hidden": "true" }, bar), step);
-    const faults = el("fieldset", { class: "kl-dm-faults" });
-    const box = el("div", { class: "kl-dm-grids" });
-    const below = el("section", { class: "kl-panel kl-dm-story", "aria-label": "the chosen cell" });
-    const signs = legend([["✓", "every acknowledged record was seen"], ["✗", "acknowledged, and lost"], ["⊘", "nothing was acknowledged: refused"], ["○", "not run"],
-      [el("span", { class: "kl-dm-strip kl-dm-strip-key" }, el("span", { class: "kl-dm-strip-kept" }), el("span", { class: "kl-dm-strip-lost" }), el("span", { class: "kl-dm-strip-refused" })), "the records in the order they were sent: kept, lost, not acknowledged"],
-      ["♛", "leader"], ["●", "follower in the ISR"], ["✕", "broker that is down"]]);
-    page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
-
-    const matrix = grids(box, (name) => {
-      chosen = name;
-      matrix.draw(state, fault, chosen);
-      tell(true);
-    });
-
-    function choice() {
-      faults.hidden = state.faults.length < 2;
-      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el("label", { class: "kl-dm-fault-choice" },
-        el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
-          fault = one;
-          const { acks, least, up } = settingOf(chosen);
-          const same = nameOf(acks, least, up, fault);
-          chosen = same in state.cells ? same : first();
-          count();
-          matrix.draw(state, fault, chosen);
-          tell(true);
-        } }), " ", FAULTS[one])));
-    }
-
-    // Updates the summary, which counts only the cells that are shown.
-    function count() {
-      const words = state.summaries[fault] ?? state.summary;
-      if (summary.textContent !== words) summary.textContent = words;
-    }
-
-    function first() {
-      const mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
-      const order = state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault))));
-      return order.find((name) => mine.includes(name)) ?? "";
-    }
-
-    function tell(/** @type {boolean} */ anew) {
-      const cell = state.cells[chosen];
-      if (!cell) return below.replaceChildren();
-      const steps = state.rounds[settingOf(chosen).up] ?? [];
-      const now = JSON.stringify([chosen, cell, steps]);
-      if (!anew && now === told) return undefined;
-      told = now;
-      const open = below.querySelector("details")?.open ?? true;
-      story(below, { name: chosen, cell, steps, records: state.records });
-      const details = below.querySelector("details");
-      if (details) details.open = open;
-      return undefined;
-    }
-
-    return {
-      draw(/** @type {Picture} */ after, /** @type {Picture | undefined} */ before) {
-        state = after;
-        if (!state.faults.includes(fault)) fault = state.faults[0] ?? "killed";
-        if (!(chosen in state.cells)) chosen = first();
-        what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`;
-        run.hidden = !state.live;
-        run.textContent = state.running ? "end it" : "run it";
-        run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up";
-        count();
-        progress.hidden = !state.running;
-        bar.style.width = `${Math.min(100, (100 * state.progress.done) / Math.max(1, state.progress.of))}%`;
-        step.textContent = shorten(state.progress.step, 200);
-        if (before?.faults !== state.faults) choice();
-        matrix.draw(state, fault, chosen);
-        tell(false);
-      },
-    };
-  }),
-};
-
-// The grids of the durability matrix: one per number of brokers up, a row per acks, a column per min.insync.replicas.
+// --- The grids of the durability matrix: one per number of brokers up, a row per acks, a column per min.insync.replicas.
 
 /** @param {HTMLElement} box where the grids go @param {(name: string) => void} choose called when a cell is chosen */
 function grids(box, choose) {
@@ -205,7 +116,7 @@ function nameAt(target) {
   return /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (target).closest?.("[data-cell]"))?.dataset.cell ?? "";
 }
 
-// The story of one cell: shows what was done, what the producer was told, and what became of each record.
+// --- The story of one cell: shows what was done, what the producer was told, and what became of each record.
 
 const SPELLS = /** @type {Record<string, string>} */ ({
   calm: "while all is calm",
@@ -228,7 +139,7 @@ function story(box, { name, cell, steps, records }) {
     el("p", { class: `kl-dm-story-verdict kl-dm-verdict-${cell.verdict.replace(" ", "-")}` }, el("b", {}, `${SIGNS[cell.verdict] ?? ""} ${said(cell)}`), cell.why ? ` ${shorten(cell.why, 400)}` : ""),
     el("div", { class: "kl-dm-columns" },
       el("div", {}, counted,
-        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words || ranged(cell.lost_ids, cell.lost), 400))) : ""),
+        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words, 400))) : ""),
       steps.length ? el("details", { class: "kl-dm-steps", open: true }, el("summary", {}, "What was done"), el("ol", {}, steps.map((line) => el("li", {}, shorten(line, 300))))) : ""),
   );
 }
@@ -248,3 +159,92 @@ function row(spell, up, cell) {
   return el("tr", {}, el("th", { scope: "row" }, alone ? "still alone" : SPELLS[spell.name] ?? shorten(spell.name)), el("td", {}, count(spell.sent)), el("td", {}, count(spell.acknowledged)), el("td", {}, cell.state === "done" ? count(spell.lost) : "–"),
     el("td", { class: "kl-dm-told" }, [...told, ...open].map((line) => el("div", {}, line))));
 }
+
+export default {
+  render: live("durability", "Durability matrix", (page, { ask }) => {
+    radios += 1;
+    /** @type {Picture} */ let state;
+    let fault = "";
+    let chosen = "";
+    let told = "";
+    const title = el("h3", { class: "kl-dm-title" }, "What can be lost?");
+    const what = el("span", { class: "kl-soft" });
+    const run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it");
+    const summary = el("p", { class: "kl-dm-summary", role: "status" });
+    const bar = el("span", { class: "kl-dm-bar-done" });
+    const step = el("span", { class: "kl-dm-step" });
+    const progress = el("div", { class: "kl-dm-progress", hidden: true }, el("span", { class: "kl-dm-bar", "aria-hidden": "true" }, bar), step);
+    const faults = el("fieldset", { class: "kl-dm-faults" });
+    const box = el("div", { class: "kl-dm-grids" });
+    const below = el("section", { class: "kl-panel kl-dm-story", "aria-label": "the chosen cell" });
+    const signs = legend([["✓", "every acknowledged record was seen"], ["✗", "acknowledged, and lost"], ["⊘", "nothing was acknowledged: refused"], ["○", "not run"],
+      [el("span", { class: "kl-dm-strip kl-dm-strip-key" }, el("span", { class: "kl-dm-strip-kept" }), el("span", { class: "kl-dm-strip-lost" }), el("span", { class: "kl-dm-strip-refused" })), "the records in the order they were sent: kept, lost, not acknowledged"],
+      ["♛", "leader"], ["●", "follower in the ISR"], ["✕", "broker that is down"]]);
+    page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
+
+    const matrix = grids(box, (name) => {
+      chosen = name;
+      matrix.draw(state, fault, chosen);
+      tell(true);
+    });
+
+    function choice() {
+      faults.hidden = state.faults.length < 2;
+      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el("label", { class: "kl-dm-fault-choice" },
+        el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
+          fault = one;
+          const { acks, least, up } = settingOf(chosen);
+          const same = nameOf(acks, least, up, fault);
+          chosen = same in state.cells ? same : first();
+          count();
+          matrix.draw(state, fault, chosen);
+          tell(true);
+        } }), " ", FAULTS[one])));
+    }
+
+    // Updates the summary, which counts only the cells that are shown.
+    function count() {
+      const words = state.summaries[fault] ?? state.summary;
+      if (summary.textContent !== words) summary.textContent = words;
+    }
+
+    function first() {
+      const mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
+      const order = state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault))));
+      return order.find((name) => mine.includes(name)) ?? "";
+    }
+
+    function tell(/** @type {boolean} */ anew) {
+      const cell = state.cells[chosen];
+      if (!cell) return below.replaceChildren();
+      const steps = state.rounds[settingOf(chosen).up] ?? [];
+      const now = JSON.stringify([chosen, cell, steps]);
+      if (!anew && now === told) return undefined;
+      told = now;
+      const open = below.querySelector("details")?.open ?? true;
+      story(below, { name: chosen, cell, steps, records: state.records });
+      const details = below.querySelector("details");
+      if (details) details.open = open;
+      return undefined;
+    }
+
+    return {
+      draw(/** @type {Picture} */ after, /** @type {Picture | undefined} */ before) {
+        state = after;
+        if (!state.faults.includes(fault)) fault = state.faults[0] ?? "killed";
+        if (!(chosen in state.cells)) chosen = first();
+        what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`;
+        run.hidden = !state.live;
+        run.textContent = state.running ? "end it" : "run it";
+        run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up";
+        count();
+        progress.hidden = !state.running;
+        bar.style.width = `${Math.min(100, (100 * state.progress.done) / Math.max(1, state.progress.of))}%`;
+        step.textContent = shorten(state.progress.step, 200);
+        if (before?.faults !== state.faults) choice();
+        matrix.draw(state, fault, chosen);
+        tell(false);
+      },
+    };
+  }),
+};

@@ -67,13 +67,3 @@ export function walk(from, key, cells, ups) {
   if (key === "End") return search(columns.length - 1, -1);
   return null;
 }
-
-/** Joins ids, and those with consecutive numbers as a range: x-0100 … x-0149. @param {string[]} ids @param {number} total */
-export function ranged(ids, total) {
-  if (ids.length < 3) return ids.join(", ");
-  const numbers = ids.map((id) => Number(/(\d+)$/.exec(id)?.[1] ?? NaN));
-  const row = numbers.every((n, i) => i === 0 || n === numbers[i - 1] + 1);
-  const more = total - ids.length;
-  const listed = row ? `${ids[0]} … ${ids[ids.length - 1]}` : ids.join(", ");
-  return more > 0 ? `${listed} and ${count(more)} more` : listed;
-}

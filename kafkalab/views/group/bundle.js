@@ -15,7 +15,10 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return node;
+  return (
+    /** @type {any} */
+    node
+  );
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -32,7 +35,10 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    if (result instanceof Promise) return (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    );
     return result;
   } catch (error) {
     showError(root, error);
@@ -43,7 +49,7 @@ function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -65,7 +71,7 @@ function ownKeys(page) {
 function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  if (shown?.dataset.text === text) return void 0;
+  if (shown?.getAttribute("data-text") === text) return void 0;
   shown?.remove();
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
@@ -85,18 +91,18 @@ function legend(signs2) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size2 = Math.abs(seconds);
     return size2 < 99.995 ? `${sign}${size2.toFixed(2)} s` : `${sign}${clock.long(Math.round(size2))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -113,6 +119,17 @@ function shorten(text, limit = 40) {
 }
 function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
+}
+function refill(parent, children) {
+  const active = (
+    /** @type {HTMLElement | null} */
+    document.activeElement
+  );
+  const held = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
 }
 
 // live.js
@@ -609,8 +626,7 @@ function groupGraph() {
     kept2.add(name);
     let item = items.get(name);
     if (!item) {
-      item = /** @type {HTMLElement} */
-      el("li", { "data-item": name, tabindex: -1 });
+      item = el("li", { "data-item": name, tabindex: -1 });
       item.addEventListener("focus", () => {
         at = name;
         rove();
@@ -807,6 +823,22 @@ function stepped(key, columns, at) {
 // group/view.js
 var LISTED = 5;
 var STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
+var MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
+function pill(text, title) {
+  return el("span", { class: "kl-pill", title }, shorten(text, 60));
+}
+function signs() {
+  const box = (cls) => el("i", { class: `kl-key kl-key-${cls}` });
+  return [
+    [box("line"), "this member reads this partition"],
+    [box("idle"), "member standing by"],
+    [box("gap"), "nobody read it"],
+    [box("silent"), "its member had died, unnoticed"],
+    ["✕", "held by nobody"],
+    ["−5", "lag, records"],
+    [box("number"), "a new generation (or epoch)"]
+  ];
+}
 var view_default = {
   render: live("group", "Consumer group", (page, { model, ask }) => {
     const frozen = () => !model.get("live");
@@ -855,19 +887,15 @@ var view_default = {
         place < 0 ? el("option", { value: -1, selected: true }, name || "choose a group") : null,
         s.groups.map((g, i) => el("option", { value: i, selected: i === place }, shorten(g, 60)))
       ) : el("bdi", {}, name || "none yet");
-      const held = bar.contains(document.activeElement);
-      bar.replaceChildren(
+      refill(bar, [
         el("strong", { class: "kl-name" }, "Group ", chosen),
-        ...[
-          about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign} `), about.state),
-          about.coordinator !== null && pill(`coordinator ${about.coordinator}`, "The broker that leads the group's partition of __consumer_offsets: members join, send heartbeats and commit there."),
-          about.number !== null && pill(`${about.noun} ${about.number}`, about.protocol === "consumer" ? "Rises whenever members or what they subscribe to change." : "Counts the rebalances: whoever commits with an older one is refused."),
-          about.assignor && pill(about.assignor, "The assignor: how partitions are shared out."),
-          about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
-          about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions.")
-        ].filter(Boolean)
-      );
-      if (held) bar.querySelector("select")?.focus();
+        about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign} `), about.state),
+        about.coordinator !== null && pill(`coordinator ${about.coordinator}`, "The broker that leads the group's partition of __consumer_offsets: members join, send heartbeats and commit there."),
+        about.number !== null && pill(`${about.noun} ${about.number}`, about.protocol === "consumer" ? "Rises whenever members or what they subscribe to change." : "Counts the rebalances: whoever commits with an older one is refused."),
+        about.assignor && pill(about.assignor, "The assignor: how partitions are shared out."),
+        about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
+        about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions.")
+      ]);
     }
     function pauses(s) {
       const found = s.gantt.pauses;
@@ -919,22 +947,6 @@ var view_default = {
     };
   })
 };
-var MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
-function pill(text, title) {
-  return el("span", { class: "kl-pill", title }, shorten(text, 60));
-}
-function signs() {
-  const box = (cls) => el("i", { class: `kl-key kl-key-${cls}` });
-  return [
-    [box("line"), "this member reads this partition"],
-    [box("idle"), "member standing by"],
-    [box("gap"), "nobody read it"],
-    [box("silent"), "its member had died, unnoticed"],
-    ["✕", "held by nobody"],
-    ["−5", "lag, records"],
-    [box("number"), "a new generation (or epoch)"]
-  ];
-}
 export {
   view_default as default
 };

@@ -252,7 +252,7 @@ function drag(node, moved) {
   });
 }
 
-// The time line of the Gantt, without the DOM: works out the stretch shown, the places of its ticks, and how long pauses took.
+// --- The time line of the Gantt, without the DOM: works out the stretch shown, the places of its ticks, and how long pauses took.
 // A window is {span, end}: the seconds shown, and the moment at its right edge; with end null it follows the newest moment.
 
 /** @typedef {{ span: number, end: number | null }} Window */

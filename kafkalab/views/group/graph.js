@@ -50,7 +50,7 @@ export function groupGraph() {
     kept.add(name);
     let item = items.get(name);
     if (!item) {
-      item = /** @type {HTMLElement} */ (el("li", { "data-item": name, tabindex: -1 }));
+      item = el("li", { "data-item": name, tabindex: -1 });
       item.addEventListener("focus", () => {
         at = name;
         rove();
@@ -186,7 +186,7 @@ function member(m) {
   };
 }
 
-// The lines between partitions and members, without the DOM: works out their curves, and the steps from one state to the next.
+// --- The lines between partitions and members, without the DOM: works out their curves, and the steps from one state to the next.
 
 /** @typedef {{ y1: number, y2: number, grow: number }} Edge */
 

@@ -2,7 +2,7 @@
 // for one thing only: another group.
 
 import { live } from "../live.js";
-import { changed, clock, el, legend, shorten, trouble } from "../shared.js";
+import { changed, clock, el, legend, refill, shorten, trouble } from "../shared.js";
 import { ganttChart } from "./gantt.js";
 import { groupGraph } from "./graph.js";
 
@@ -11,6 +11,27 @@ import { groupGraph } from "./graph.js";
 // Maximum number of pauses listed before "all" is pressed.
 const LISTED = 5;
 const STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
+
+const MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
+
+/** @param {string} text @param {string} title */
+function pill(text, title) {
+  return el("span", { class: "kl-pill", title }, shorten(text, 60));
+}
+
+/** Returns the legend, with the shapes drawn small. @returns {[any, string][]} */
+function signs() {
+  const box = (/** @type {string} */ cls) => el("i", { class: `kl-key kl-key-${cls}` });
+  return [
+    [box("line"), "this member reads this partition"],
+    [box("idle"), "member standing by"],
+    [box("gap"), "nobody read it"],
+    [box("silent"), "its member had died, unnoticed"],
+    ["✕", "held by nobody"],
+    ["−5", "lag, records"],
+    [box("number"), "a new generation (or epoch)"],
+  ];
+}
 
 export default {
   render: live("group", "Consumer group", (page, { model, ask }) => {
@@ -50,16 +71,15 @@ export default {
             place < 0 ? el("option", { value: -1, selected: true }, name || "choose a group") : null,
             s.groups.map((g, i) => el("option", { value: i, selected: i === place }, shorten(g, 60))))
         : el("bdi", {}, name || "none yet");
-      const held = bar.contains(document.activeElement);
-      bar.replaceChildren(
+      refill(bar, [
         el("strong", { class: "kl-name" }, "Group ", chosen),
-        ...[about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign} `), about.state),
-          about.coordinator !== null && pill(`coordinator ${about.coordinator}`, "The broker that leads the group's partition of __consumer_offsets: members join, send heartbeats and commit there."),
-          about.number !== null && pill(`${about.noun} ${about.number}`, about.protocol === "consumer" ? "Rises whenever members or what they subscribe to change." : "Counts the rebalances: whoever commits with an older one is refused."),
-          about.assignor && pill(about.assignor, "The assignor: how partitions are shared out."),
-          about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
-          about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions.")].filter(Boolean));
-      if (held) /** @type {HTMLElement | null} */ (bar.querySelector("select"))?.focus();
+        about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign} `), about.state),
+        about.coordinator !== null && pill(`coordinator ${about.coordinator}`, "The broker that leads the group's partition of __consumer_offsets: members join, send heartbeats and commit there."),
+        about.number !== null && pill(`${about.noun} ${about.number}`, about.protocol === "consumer" ? "Rises whenever members or what they subscribe to change." : "Counts the rebalances: whoever commits with an older one is refused."),
+        about.assignor && pill(about.assignor, "The assignor: how partitions are shared out."),
+        about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
+        about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions."),
+      ]);
     }
 
     function pauses(/** @type {Picture} */ s) {
@@ -103,24 +123,3 @@ export default {
     };
   }),
 };
-
-const MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
-
-/** @param {string} text @param {string} title */
-function pill(text, title) {
-  return el("span", { class: "kl-pill", title }, shorten(text, 60));
-}
-
-/** Returns the legend, with the shapes drawn small. @returns {[any, string][]} */
-function signs() {
-  const box = (/** @type {string} */ cls) => el("i", { class: `kl-key kl-key-${cls}` });
-  return [
-    [box("line"), "this member reads this partition"],
-    [box("idle"), "member standing by"],
-    [box("gap"), "nobody read it"],
-    [box("silent"), "its member had died, unnoticed"],
-    ["✕", "held by nobody"],
-    ["−5", "lag, records"],
-    [box("number"), "a new generation (or epoch)"],
-  ];
-}

@@ -14,12 +14,18 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return node;
+  return (
+    /** @type {any} */
+    node
+  );
 }
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    if (result instanceof Promise) return (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    );
     return result;
   } catch (error) {
     showError(root, error);
@@ -30,7 +36,7 @@ function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -52,25 +58,25 @@ function ownKeys(page) {
 function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  if (shown?.dataset.text === text) return void 0;
+  if (shown?.getAttribute("data-text") === text) return void 0;
   shown?.remove();
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -321,10 +327,7 @@ function sentence(fate, moving) {
 }
 function finder(find) {
   let picture2 = null;
-  const input = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 })
-  );
+  const input = el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 });
   const told = el("div", { class: "kl-lg-told", role: "status" });
   const form = el("form", { class: "kl-lg-find", onsubmit: (event) => {
     event.preventDefault();
@@ -379,58 +382,6 @@ var RIBBONS = (
   /** @type {Record<string, string>} */
   { acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" }
 );
-var view_default = {
-  render: live("ledger", "Ledger of records", (page, { ask }) => {
-    const title = el("h3", { class: "kl-lg-title" });
-    const moving = el("span", { class: "kl-pill kl-lg-moving", hidden: true }, "◌ counting");
-    const verdict = el("p", { class: "kl-lg-verdict", role: "status" });
-    const flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" });
-    const kinds = el("div", { class: "kl-lg-kinds" });
-    const find = finder((id) => ask({ do: "find", id }));
-    page.append(
-      el("header", { class: "kl-lg-head" }, title, moving),
-      verdict,
-      el("div", { class: "kl-lg-both" }, flow, kinds),
-      el("div", { class: "kl-lg-ask" }, find.form, find.told),
-      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", el("b", {}, word), ` ${means}`)))
-    );
-    kinds.addEventListener("click", (event) => {
-      const id = (
-        /** @type {HTMLElement | null} */
-        /** @type {HTMLElement} */
-        event.target.closest?.("[data-at]")
-      );
-      if (id && state) find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
-    });
-    kinds.addEventListener("keydown", (event) => walk(
-      /** @type {KeyboardEvent} */
-      event,
-      kinds
-    ));
-    let state = null;
-    return {
-      draw(after, before) {
-        state = after;
-        find.state(after);
-        const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
-        if (title.textContent !== name) title.textContent = name;
-        moving.hidden = !after.moving;
-        if (verdict.dataset.text !== after.verdict) {
-          verdict.dataset.text = after.verdict;
-          verdict.replaceChildren(...after.said.flatMap(([kind, sentence2]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence2), " "]));
-        }
-        if (changed(after, before, "flow", "counts", "moving")) {
-          flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
-          flow.replaceChildren(picture(after));
-        }
-        if (changed(after, before, "ids", "counts", "moving")) drawKinds(kinds, after);
-      },
-      heard(message) {
-        if (message.found) find.answer(message.found);
-      }
-    };
-  })
-};
 function picture(state) {
   const { bars, ribbons } = layout(state.flow);
   const text = (x, y, words, kind, anchor = "start") => el("text", { x, y, class: `kl-lg-text ${kind}`, "text-anchor": anchor }, words);
@@ -509,6 +460,58 @@ function walk(event, box) {
   event.preventDefault();
   choose(box, all[to]);
 }
+var view_default = {
+  render: live("ledger", "Ledger of records", (page, { ask }) => {
+    const title = el("h3", { class: "kl-lg-title" });
+    const moving = el("span", { class: "kl-pill kl-lg-moving", hidden: true }, "◌ counting");
+    const verdict = el("p", { class: "kl-lg-verdict", role: "status" });
+    const flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" });
+    const kinds = el("div", { class: "kl-lg-kinds" });
+    const find = finder((id) => ask({ do: "find", id }));
+    page.append(
+      el("header", { class: "kl-lg-head" }, title, moving),
+      verdict,
+      el("div", { class: "kl-lg-both" }, flow, kinds),
+      el("div", { class: "kl-lg-ask" }, find.form, find.told),
+      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", el("b", {}, word), ` ${means}`)))
+    );
+    kinds.addEventListener("click", (event) => {
+      const id = (
+        /** @type {HTMLElement | null} */
+        /** @type {HTMLElement} */
+        event.target.closest?.("[data-at]")
+      );
+      if (id && state) find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
+    });
+    kinds.addEventListener("keydown", (event) => walk(
+      /** @type {KeyboardEvent} */
+      event,
+      kinds
+    ));
+    let state = null;
+    return {
+      draw(after, before) {
+        state = after;
+        find.state(after);
+        const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
+        if (title.textContent !== name) title.textContent = name;
+        moving.hidden = !after.moving;
+        if (verdict.dataset.text !== after.verdict) {
+          verdict.dataset.text = after.verdict;
+          verdict.replaceChildren(...after.said.flatMap(([kind, sentence2]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence2), " "]));
+        }
+        if (changed(after, before, "flow", "counts", "moving")) {
+          flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
+          flow.replaceChildren(picture(after));
+        }
+        if (changed(after, before, "ids", "counts", "moving")) drawKinds(kinds, after);
+      },
+      heard(message) {
+        if (message.found) find.answer(message.found);
+      }
+    };
+  })
+};
 export {
   view_default as default
 };

@@ -1,5 +1,5 @@
 // The flow of a ledger as shapes, without the DOM: works out three stations, the ribbons between them, and those that leave
-// or join. kafkalab/views/ledger/still.py draws the same shapes.
+// or join.
 
 import { el, shorten } from "../shared.js";
 
@@ -80,7 +80,7 @@ function rising(kind, count, source, y, h) {
   return { kind, count, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };
 }
 
-// The fate of one record: asks the kernel about an id, and shows which of the three stations the record reached.
+// --- The fate of one record: asks the kernel about an id, and shows which of the three stations the record reached.
 
 /** The fate of a record, as Ledger.fate returns it.
  * @typedef {{ id: string, sent: number | null, key: string | null, acknowledged: boolean, seen: boolean, lost: boolean, read_again: boolean, out_of_order: boolean, positions: string[] }} Fate */
@@ -117,7 +117,7 @@ export function sentence(fate, moving) {
  * @returns {{ form: HTMLElement, told: HTMLElement, ask(id: string): void, answer(fate: Fate): void, state(picture: Picture): void }} */
 export function finder(find) {
   /** @type {Picture | null} */ let picture = null;
-  const input = /** @type {HTMLInputElement} */ (el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 }));
+  const input = el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 });
   const told = el("div", { class: "kl-lg-told", role: "status" });
   const form = el("form", { class: "kl-lg-find", onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -13,50 +13,6 @@ const SAID = /** @type {Record<string, string>} */ ({ kept: "✓", open: "◌" }
 const WAYS = /** @type {Record<string, keyof import("./picture").Flow>} */ ({ unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" });
 const RIBBONS = /** @type {Record<string, string>} */ ({ acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" });
 
-export default {
-  render: live("ledger", "Ledger of records", (page, { ask }) => {
-    const title = el("h3", { class: "kl-lg-title" });
-    const moving = el("span", { class: "kl-pill kl-lg-moving", hidden: true }, "◌ counting");
-    const verdict = el("p", { class: "kl-lg-verdict", role: "status" });
-    const flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" });
-    const kinds = el("div", { class: "kl-lg-kinds" });
-    const find = finder((id) => ask({ do: "find", id }));
-    page.append(el("header", { class: "kl-lg-head" }, title, moving), verdict, el("div", { class: "kl-lg-both" }, flow, kinds), el("div", { class: "kl-lg-ask" }, find.form, find.told),
-      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", el("b", {}, word), ` ${means}`))));
-
-    kinds.addEventListener("click", (event) => {
-      const id = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest?.("[data-at]"));
-      if (id && state) find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
-    });
-    kinds.addEventListener("keydown", (event) => walk(/** @type {KeyboardEvent} */ (event), kinds));
-
-    /** @type {Picture | null} */ let state = null;
-    return {
-      draw(/** @type {Picture} */ after, /** @type {Picture | undefined} */ before) {
-        state = after;
-        find.state(after);
-        const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
-        if (title.textContent !== name) title.textContent = name;
-        moving.hidden = !after.moving;
-        // Each sentence has its own sign: "nothing was lost" is good news, even if another sentence is not.
-        if (verdict.dataset.text !== after.verdict) {
-          verdict.dataset.text = after.verdict;
-          verdict.replaceChildren(...after.said.flatMap(([kind, sentence]) =>
-            [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence), " "]));
-        }
-        if (changed(after, before, "flow", "counts", "moving")) {
-          flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
-          flow.replaceChildren(picture(after));
-        }
-        if (changed(after, before, "ids", "counts", "moving")) drawKinds(kinds, after);
-      },
-      heard(message) {
-        if (message.found) find.answer(message.found);
-      },
-    };
-  }),
-};
-
 /** @param {Picture} state */
 function picture(state) {
   const { bars, ribbons } = layout(state.flow);
@@ -121,3 +77,47 @@ function walk(event, box) {
   event.preventDefault();
   choose(box, all[to]);
 }
+
+export default {
+  render: live("ledger", "Ledger of records", (page, { ask }) => {
+    const title = el("h3", { class: "kl-lg-title" });
+    const moving = el("span", { class: "kl-pill kl-lg-moving", hidden: true }, "◌ counting");
+    const verdict = el("p", { class: "kl-lg-verdict", role: "status" });
+    const flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" });
+    const kinds = el("div", { class: "kl-lg-kinds" });
+    const find = finder((id) => ask({ do: "find", id }));
+    page.append(el("header", { class: "kl-lg-head" }, title, moving), verdict, el("div", { class: "kl-lg-both" }, flow, kinds), el("div", { class: "kl-lg-ask" }, find.form, find.told),
+      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", el("b", {}, word), ` ${means}`))));
+
+    kinds.addEventListener("click", (event) => {
+      const id = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest?.("[data-at]"));
+      if (id && state) find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
+    });
+    kinds.addEventListener("keydown", (event) => walk(/** @type {KeyboardEvent} */ (event), kinds));
+
+    /** @type {Picture | null} */ let state = null;
+    return {
+      draw(/** @type {Picture} */ after, /** @type {Picture | undefined} */ before) {
+        state = after;
+        find.state(after);
+        const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
+        if (title.textContent !== name) title.textContent = name;
+        moving.hidden = !after.moving;
+        // Each sentence has its own sign: "nothing was lost" is good news, even if another sentence is not.
+        if (verdict.dataset.text !== after.verdict) {
+          verdict.dataset.text = after.verdict;
+          verdict.replaceChildren(...after.said.flatMap(([kind, sentence]) =>
+            [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence), " "]));
+        }
+        if (changed(after, before, "flow", "counts", "moving")) {
+          flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
+          flow.replaceChildren(picture(after));
+        }
+        if (changed(after, before, "ids", "counts", "moving")) drawKinds(kinds, after);
+      },
+      heard(message) {
+        if (message.found) find.answer(message.found);
+      },
+    };
+  }),
+};

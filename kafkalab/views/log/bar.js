@@ -1,4 +1,5 @@
-// The bar above the lanes: shows the topic, and lets the learner follow the end, go to an offset, and zoom.
+// What stands around the lanes: the bar above them, the overview of all logs, and moving along by hand. The bar shows the topic,
+// and lets the learner follow the end, go to an offset, and zoom.
 
 import { clock, count, el, keeper, partitionColour, shorten } from "../shared.js";
 import { brief, LEVELS, NEAREST_BARS } from "./axis.js";
@@ -70,7 +71,7 @@ function text(node, words) {
   if (node.textContent !== words) node.textContent = words;
 }
 
-// The overview of all logs: draws each as a thin bar on one axis, with the part in view and the lag, and goes where one points.
+// --- The overview of all logs: draws each as a thin bar on one axis, with the part in view and the lag, and goes where one points.
 
 const MOST_ROWS = 48;
 
@@ -151,7 +152,7 @@ function overviewRow(p) {
   };
 }
 
-// Panning: moves along the lanes by dragging or with a sideways wheel, and zooms with Ctrl and the wheel.
+// --- Panning: moves along the lanes by dragging or with a sideways wheel, and zooms with Ctrl and the wheel.
 
 /** @param {HTMLElement} grid @param {{ shift(pixels: number): void, zoom(by: number, x: number): void }} does
  * @returns {() => void} stops it */

@@ -15,7 +15,10 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return node;
+  return (
+    /** @type {any} */
+    node
+  );
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -32,7 +35,10 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    if (result instanceof Promise) return (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    );
     return result;
   } catch (error) {
     showError(root, error);
@@ -43,7 +49,7 @@ function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -65,7 +71,7 @@ function ownKeys(page) {
 function showFault(root, text2) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text2) return shown?.remove();
-  if (shown?.dataset.text === text2) return void 0;
+  if (shown?.getAttribute("data-text") === text2) return void 0;
   shown?.remove();
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text2 }, shorten(text2, 600)));
   return void 0;
@@ -85,18 +91,18 @@ function legend(signs2) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -1207,7 +1213,7 @@ function build(page, { model, ask }) {
   ), level: 1, own: false, width: 800, scale: 1, chosen: "" };
   const lanes = /* @__PURE__ */ new Map();
   const inView = /* @__PURE__ */ new Set();
-  let state = null;
+  let state;
   let queued = 0;
   let stale = true;
   const notice = el("div", {});
@@ -1227,7 +1233,10 @@ function build(page, { model, ask }) {
   const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
   const foot = el("div", {});
   page.append(notice, controls.nodes, overview.node, body, more, said, foot);
-  const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null));
+  const spans = () => (
+    /** @type {Record<string, import("./axis.js").Span>} */
+    Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null))
+  );
   const px = () => pixels(view.level, view.scale);
   const cols = () => Math.max(4, view.width / px());
   const near = () => view.level < NEAREST_BARS;
@@ -1320,7 +1329,7 @@ function build(page, { model, ask }) {
       const now = state.lanes[p];
       const span = lane.draw(now, place);
       marks.draw(now, state, before, span ? place : null, groups, lane.marks, lane.ticks.parentElement);
-      if (span && near()) windows[p] = [Math.max(now.start, span.from), Math.min(now.high, span.to)];
+      if (span && near()) windows[p] = [Math.max(now.start ?? 0, span.from), Math.min(now.high ?? 0, span.to)];
     }
     for (let level = 0; level < NEAREST_BARS; level++) grid.classList.toggle(`kl-log-level-${level}`, level === view.level);
     controls.draw(state, view, { live: model.get("live"), farthest: farthest(), chosen: view.chosen });
@@ -1376,22 +1385,24 @@ function build(page, { model, ask }) {
   }
 }
 function learn(store, p, lane, was, tail, tailWas, recorded) {
+  const shorter = was !== void 0 && (lane.end ?? 0) < (was.end ?? 0);
   const other = was && (lane.leader !== was.leader || lane.epoch !== was.epoch);
   if (recorded && other) store.cut(p, 0, 0);
-  if (was && lane.high !== null && was.high !== null && (other || lane.end < was.end)) store.cut(p, 0, Math.min(was.high, lane.high));
+  if (was && lane.high !== null && was.high !== null && (other || shorter)) store.cut(p, 0, Math.min(was.high, lane.high));
   if (lane.start !== null && lane.start !== was?.start) store.cut(p, lane.start, Infinity);
-  if (tail && (tail !== tailWas || other || lane.end < was?.end || lane.start !== was?.start)) store.put(p, tail);
+  if (tail && (tail !== tailWas || other || shorter || lane.start !== was?.start)) store.put(p, tail);
 }
 function told(state, before) {
+  if (!before) return "";
   const news = [];
-  for (const [name, group] of Object.entries(before ? state.groups : {})) {
+  for (const [name, group] of Object.entries(state.groups)) {
     const moved = Object.entries(group.lanes).filter(([p, at]) => before.groups[name]?.lanes[p] && before.groups[name].lanes[p].member !== at.member);
     if (moved.length) news.push(`Group ${shorten(name, 40)}: ${moved.slice(0, 12).map(([p, at]) => `partition ${p} to ${at.member === null ? "nobody" : shorten(at.member, 30)}`).join(", ")}.`);
   }
-  for (const [p, lane] of Object.entries(before ? state.lanes : {})) {
+  for (const [p, lane] of Object.entries(state.lanes)) {
     const was = before.lanes[p];
     if (was && was.leader !== lane.leader) news.push(`Partition ${p}: ${lane.leader === null ? "no leader" : `leader ${lane.leader}`}.`);
-    if (was && was.start !== null && lane.start > was.start) news.push(`Partition ${p}: deleted up to offset ${count(lane.start)}.`);
+    if (was && was.start !== null && (lane.start ?? 0) > was.start) news.push(`Partition ${p}: deleted up to offset ${count(lane.start ?? 0)}.`);
   }
   return news.slice(0, 6).join(" ");
 }

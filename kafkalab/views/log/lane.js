@@ -171,7 +171,7 @@ export class LogLane {
   }
 }
 
-// The marks of a lane: draw each group's committed offset and lag, the member that holds the partition, and where members read.
+// --- The marks of a lane: draw each group's committed offset and lag, the member that holds the partition, and where members read.
 
 /** Returns the records between the committed offset and the high watermark, at least 0: the two are read at different times. */
 export function lagOf(lane, committed) {
@@ -298,7 +298,7 @@ function sync(marks, names, make, parent) {
   }
 }
 
-// The words for a record: writes its card, which serves as its tooltip, and the sentence that a screen reader says of its cell.
+// --- The words for a record: writes its card, which serves as its tooltip, and the sentence that a screen reader says of its cell.
 
 const KINDS = { c: "transaction marker: committed", a: "transaction marker: aborted", x: "control record", u: "cannot be decoded" };
 

@@ -22,7 +22,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from kafkalab.state.log.reader import LogEnd, LogRecord, Window
 from kafkalab.state.model import Group, Partition, Snapshot
@@ -156,6 +156,78 @@ class TailCells:
         drawn = {"from": window.start, "to": window.end, "cells": [made for _, made in now.values()]}
         self._drawn[partition] = (window, drawn, now)
         return drawn
+
+
+class More(TypedDict):
+    """What few records have: the producer of their transaction, a codec, their batch's first offset."""
+
+    tx: NotRequired[int]
+    codec: NotRequired[str]
+    batch: NotRequired[int]
+    appended: NotRequired[bool]
+
+
+Headers = list[tuple[str, str | None]]
+Beginning = TypedDict("Beginning", {"from": int})
+
+
+class Tail(Beginning):
+    """The newest records of a partition, or others that the page asked for: see :func:`cell`."""
+
+    to: int
+    cells: list[tuple[int, str, str, int, str | None, str | None, int | None, int, Headers | None, More | None]]
+    blank: NotRequired[list[tuple[int, int]]]
+
+
+class Lane(TypedDict):
+    """The log of a partition; None where an offset is not known. ``stable``: an open transaction begins there."""
+
+    leader: int | None
+    epoch: int | None
+    alive: bool
+    start: int | None
+    high: int | None
+    end: int | None
+    stable: int | None
+    isr: list[int]
+    replicas: list[int]
+
+
+class GroupLane(TypedDict):
+    """What a group has committed of a partition, and which of its members holds it."""
+
+    committed: int | None
+    member: str | None
+
+
+class GroupMarks(TypedDict):
+    """A group, as far as it has to do with the topic."""
+
+    state: str
+    lanes: dict[str, GroupLane]
+    idle: list[str]
+
+
+class Fault(TypedDict):
+    """Why the cluster could not be looked at, and of when the picture is."""
+
+    text: str
+    at: float | None
+
+
+class Picture(TypedDict):
+    """What LogView draws, by partition; ``positions``: a consumer's name → where it reads next."""
+
+    topic: str
+    looked: bool
+    found: bool
+    at: float | None
+    error: Fault | None
+    recorded: bool
+    lanes: dict[str, Lane]
+    tails: dict[str, Tail]
+    groups: dict[str, GroupMarks]
+    positions: dict[str, dict[str, int]]
 
 
 def drawn(

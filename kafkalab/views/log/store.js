@@ -3,7 +3,7 @@
 // Maximum number of records kept of a lane; above it, those far out of view are dropped.
 const KEPT = 3000;
 
-/** @typedef {any[]} Cell  see kafkalab/views/log/picture.py */
+/** @typedef {import("./picture").Tail["cells"][number]} Cell */
 
 /** Stands in place of a cell when a recording does not hold that offset. */
 export const BLANK = false;
@@ -110,7 +110,7 @@ export function outcome(store, p, cell, to) {
   return "open";
 }
 
-// The asker for records: asks the kernel for those in view that were not read yet, one question at a time, and pauses after
+// --- The asker for records: asks the kernel for those in view that were not read yet, one question at a time, and pauses after
 // an answer that brought nothing. Without an answer (the kernel has ended, or never was there) they are shown as absent.
 
 const PATIENCE = 3000; // milliseconds until a question counts as lost

@@ -9,6 +9,8 @@ import { LogCursor } from "./cursor.js";
 import { LaneMarks, LogLane } from "./lane.js";
 import { ABSENT, LogAsker, LogStore } from "./store.js";
 
+/** @typedef {import("./picture").Picture} Picture */
+
 // Maximum number of groups drawn under every lane at once.
 const GROUPS_DRAWN = 4;
 
@@ -22,7 +24,7 @@ function build(page, { model, ask }) {
   const view = { follow: true, lefts: /** @type {Record<string, number>} */ ({}), level: 1, own: false, width: 800, scale: 1, chosen: "" };
   /** @type {Map<string, { lane: LogLane, marks: LaneMarks }>} */ const lanes = new Map();
   /** @type {Set<string>} */ const inView = new Set();
-  /** @type {any} */ let state = null;
+  /** @type {Picture} */ let state;
   let queued = 0;
   let stale = true; // true when the width has to be measured again
 
@@ -39,7 +41,8 @@ function build(page, { model, ask }) {
   const foot = el("div", {});
   page.append(notice, controls.nodes, overview.node, body, more, said, foot);
 
-  const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null));
+  const spans = () => /** @type {Record<string, import("./axis.js").Span>} */ (
+    Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null)));
   const px = () => pixels(view.level, view.scale);
   const cols = () => Math.max(4, view.width / px());
   const near = () => view.level < NEAREST_BARS;
@@ -143,7 +146,7 @@ function build(page, { model, ask }) {
       const now = state.lanes[p];
       const span = lane.draw(now, place);
       marks.draw(now, state, before, span ? place : null, groups, lane.marks, lane.ticks.parentElement);
-      if (span && near()) windows[p] = [Math.max(now.start, span.from), Math.min(now.high, span.to)];
+      if (span && near()) windows[p] = [Math.max(now.start ?? 0, span.from), Math.min(now.high ?? 0, span.to)];
     }
     for (let level = 0; level < NEAREST_BARS; level++) grid.classList.toggle(`kl-log-level-${level}`, level === view.level);
     controls.draw(state, view, { live: model.get("live"), farthest: farthest(), chosen: view.chosen });
@@ -168,7 +171,7 @@ function build(page, { model, ask }) {
   const stopPan = pan(grid, { shift: (/** @type {number} */ x) => shift(x / px()), zoom: (by, x) => zoom(by, x) });
 
   return {
-    draw(next, before) {
+    draw(/** @type {Picture} */ next, /** @type {Picture | undefined} */ before) {
       state = next;
       for (const [p, lane] of Object.entries(state.lanes)) learn(store, p, lane, before?.lanes[p], state.tails[p], before?.tails[p], state.recorded);
       page.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`);
@@ -201,26 +204,31 @@ function build(page, { model, ask }) {
 }
 
 // Stores what a new state says about a lane's records, and forgets those that others may have replaced.
+/** @param {LogStore} store @param {string} p @param {import("./picture").Lane} lane @param {import("./picture").Lane | undefined} was
+ * @param {import("./picture").Tail | undefined} tail @param {import("./picture").Tail | undefined} tailWas @param {boolean} recorded */
 function learn(store, p, lane, was, tail, tailWas, recorded) {
+  const shorter = was !== undefined && (lane.end ?? 0) < (was.end ?? 0);
   const other = was && (lane.leader !== was.leader || lane.epoch !== was.epoch);
   // A jump in a recording may pass over elections that truncated even committed records, so the lane forgets all.
   if (recorded && other) store.cut(p, 0, 0);
-  if (was && lane.high !== null && was.high !== null && (other || lane.end < was.end)) store.cut(p, 0, Math.min(was.high, lane.high));
+  if (was && lane.high !== null && was.high !== null && (other || shorter)) store.cut(p, 0, Math.min(was.high, lane.high));
   if (lane.start !== null && lane.start !== was?.start) store.cut(p, lane.start, Infinity);
-  if (tail && (tail !== tailWas || other || lane.end < was?.end || lane.start !== was?.start)) store.put(p, tail);
+  if (tail && (tail !== tailWas || other || shorter || lane.start !== was?.start)) store.put(p, tail);
 }
 
 // Returns the news for screen readers: members that took over partitions, new leaders, and offsets that retention deleted.
+/** @param {Picture} state @param {Picture | undefined} before */
 function told(state, before) {
+  if (!before) return "";
   const news = [];
-  for (const [name, group] of Object.entries(before ? state.groups : {})) {
+  for (const [name, group] of Object.entries(state.groups)) {
     const moved = Object.entries(group.lanes).filter(([p, at]) => before.groups[name]?.lanes[p] && before.groups[name].lanes[p].member !== at.member);
     if (moved.length) news.push(`Group ${shorten(name, 40)}: ${moved.slice(0, 12).map(([p, at]) => `partition ${p} to ${at.member === null ? "nobody" : shorten(at.member, 30)}`).join(", ")}.`);
   }
-  for (const [p, lane] of Object.entries(before ? state.lanes : {})) {
+  for (const [p, lane] of Object.entries(state.lanes)) {
     const was = before.lanes[p];
     if (was && was.leader !== lane.leader) news.push(`Partition ${p}: ${lane.leader === null ? "no leader" : `leader ${lane.leader}`}.`);
-    if (was && was.start !== null && lane.start > was.start) news.push(`Partition ${p}: deleted up to offset ${count(lane.start)}.`);
+    if (was && was.start !== null && (lane.start ?? 0) > was.start) news.push(`Partition ${p}: deleted up to offset ${count(lane.start ?? 0)}.`);
   }
   return news.slice(0, 6).join(" ");
 }

@@ -15,7 +15,10 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return node;
+  return (
+    /** @type {any} */
+    node
+  );
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -42,7 +45,10 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    if (result instanceof Promise) return (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    );
     return result;
   } catch (error) {
     showError(root, error);
@@ -53,7 +59,7 @@ function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -74,18 +80,18 @@ function ownKeys(page) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -1057,6 +1063,10 @@ function read(row) {
 var WORDS_MS = 1e3;
 var CLOSE_UP = 5;
 var HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.";
+var contextOf = (canvas) => (
+  /** @type {CanvasRenderingContext2D} */
+  canvas.getContext("2d")
+);
 var TruckMapView = class {
   constructor(model, root) {
     this.model = model;
@@ -1078,12 +1088,6 @@ var TruckMapView = class {
     this.colours = void 0;
     this.asked = void 0;
     this.later = void 0;
-    this.#build();
-    this.#listen();
-    this.#present();
-    this.#takeFrame(false);
-  }
-  #build() {
     this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
     this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
     this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
@@ -1115,6 +1119,9 @@ var TruckMapView = class {
     hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`;
     this.canvas.setAttribute("aria-describedby", hint.id);
     this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint);
+    this.#listen();
+    this.#present();
+    this.#takeFrame(false);
   }
   #listen() {
     listen(this);
@@ -1298,12 +1305,12 @@ var TruckMapView = class {
   }
   #draw() {
     if (this.colours === void 0) return;
-    const now = performance.now(), ctx = this.canvas.getContext("2d"), chosen = this.selected;
+    const now = performance.now(), ctx = contextOf(this.canvas), chosen = this.selected;
     const followed = this.following && chosen >= 0;
     const moved = followed && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
     this.stale ||= moved;
     if (this.stale) {
-      const ground = this.ground.getContext("2d");
+      const ground = contextOf(this.ground);
       const taken = this.fences.place(ground, this.view, this.colours, this.scale);
       this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken);
       this.fences.draw(ground, this.view, this.colours, this.scale);
@@ -1341,17 +1348,6 @@ var TruckMapView = class {
     this.later = void 0;
     this.wordsAt = performance.now();
     showWords(this);
-  }
-};
-var view_default = {
-  render({ model, el: root }) {
-    root.classList.add("kl", "kl-map");
-    ownKeys(root);
-    root.setAttribute("role", "group");
-    root.setAttribute("aria-label", "Truck map");
-    const view = guard(root, () => new TruckMapView(model, root));
-    hearAll(model).catch(console.warn);
-    return () => view?.end?.();
   }
 };
 function listen(map) {
@@ -1422,6 +1418,17 @@ function key(map, event) {
   event.stopPropagation();
   map.look(act);
 }
+var view_default = {
+  render({ model, el: root }) {
+    root.classList.add("kl", "kl-map");
+    ownKeys(root);
+    root.setAttribute("role", "group");
+    root.setAttribute("aria-label", "Truck map");
+    const view = guard(root, () => new TruckMapView(model, root));
+    hearAll(model).catch(console.warn);
+    return () => view?.end?.();
+  }
+};
 export {
   view_default as default
 };

@@ -174,7 +174,7 @@ function stroke(ctx, path, colour, width) {
   ctx.stroke(path);
 }
 
-// Geofences: named areas on the map. Finds the one a truck is in, with the same kilometres as looks.py, and draws them.
+// --- Geofences: named areas on the map. Finds the one a truck is in, with the same kilometres as looks.py, and draws them.
 
 /** @typedef {{ name: string, letter: string, ring: number[] }} Fence */
 

@@ -142,7 +142,7 @@ function icon(path, colour, filled, size = 1) {
   return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size})`, ...look }));
 }
 
-// The mark of a partition: draws a hue and a shape, so that it does not depend on colour alone. As in views/svg.py, there are
+// --- The mark of a partition: draws a hue and a shape, so that it does not depend on colour alone. As in views/svg.py, there are
 // five filled shapes, and then the same five hollow.
 
 const SHAPES = ["circle", "square", "diamond", "triangle", "wedge"];
@@ -204,7 +204,7 @@ export function markIcon(partition, size = 14) {
   return el("svg", { width: size, height: size, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark);
 }
 
-// The theme's colours for a canvas, which knows neither CSS variables nor color-mix: reads them from a probe, an element
+// --- The theme's colours for a canvas, which knows neither CSS variables nor color-mix: reads them from a probe, an element
 // inside the view, for which the style sheet works them out.
 
 /** @param {HTMLElement} root */

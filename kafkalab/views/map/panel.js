@@ -130,7 +130,7 @@ function compass(degrees) {
   return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
 }
 
-// The words of the map: writes the tip at a truck, the counts beside the map, and the sentence for screen readers.
+// --- The words of the map: writes the tip at a truck, the counts beside the map, and the sentence for screen readers.
 
 /** Returns what is known about a truck. @param {any} map @param {number} i */
 function facts({ trucks, fences }, i) {

@@ -191,7 +191,7 @@ export class Trucks {
   }
 }
 
-// The track of each truck: keeps its places of the last minutes, at most one a second, and draws them as a line.
+// --- The track of each truck: keeps its places of the last minutes, at most one a second, and draws them as a line.
 
 const PLACES = 300; // five minutes, at one place a second
 const EVERY_MS = 1000;
@@ -255,7 +255,7 @@ export class Tracks {
   }
 }
 
-// The input of the map: takes frames from the kernel; on a page without one, makes such frames from a state with one row
+// --- The input of the map: takes frames from the kernel; on a page without one, makes such frames from a state with one row
 // per truck, as kafkalab/views/map/table.py writes it.
 
 const UNITS = 10000; // per degree

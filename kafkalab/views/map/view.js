@@ -12,6 +12,9 @@ const WORDS_MS = 1000; // between two updates of words and counts, which people 
 const CLOSE_UP = 5; // minimum zoom when the map begins to follow a truck
 const HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.";
 
+/** @param {HTMLCanvasElement} canvas */
+const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+
 class TruckMapView {
   constructor(model, root) {
     this.model = model;
@@ -33,13 +36,6 @@ class TruckMapView {
     /** @type {any} */ this.colours = undefined;
     /** @type {number | undefined} */ this.asked = undefined;
     /** @type {any} */ this.later = undefined;
-    this.#build();
-    this.#listen();
-    this.#present();
-    this.#takeFrame(false);
-  }
-
-  #build() {
     this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
     this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
     this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
@@ -61,6 +57,9 @@ class TruckMapView {
     hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`;
     this.canvas.setAttribute("aria-describedby", hint.id);
     this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint);
+    this.#listen();
+    this.#present();
+    this.#takeFrame(false);
   }
 
   #listen() {
@@ -244,13 +243,13 @@ class TruckMapView {
 
   #draw() {
     if (this.colours === undefined) return;
-    const now = performance.now(), ctx = this.canvas.getContext("2d"), chosen = this.selected;
+    const now = performance.now(), ctx = contextOf(this.canvas), chosen = this.selected;
     const followed = this.following && chosen >= 0;
     // The ground is drawn again only when the followed truck has moved by a pixel; at a truck's pace that is seldom.
     const moved = followed && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
     this.stale ||= moved;
     if (this.stale) {
-      const ground = this.ground.getContext("2d");
+      const ground = contextOf(this.ground);
       const taken = this.fences.place(ground, this.view, this.colours, this.scale);
       this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken);
       this.fences.draw(ground, this.view, this.colours, this.scale);
@@ -293,19 +292,7 @@ class TruckMapView {
   }
 }
 
-export default {
-  render({ model, el: root }) {
-    root.classList.add("kl", "kl-map");
-    ownKeys(root);
-    root.setAttribute("role", "group");
-    root.setAttribute("aria-label", "Truck map");
-    const view = guard(root, () => new TruckMapView(model, root));
-    hearAll(model).catch(console.warn);
-    return () => view?.end?.();
-  },
-};
-
-// The input of the map: listens to pointer, wheel and keys, and calls the view.
+// --- The input of the map: listens to pointer, wheel and keys, and calls the view.
 
 /** Adds the listeners to the canvas. @param {any} map the view, with its canvas, its viewport as `view`, and its actions */
 function listen(map) {
@@ -357,3 +344,15 @@ function key(map, event) {
   event.stopPropagation();
   map.look(act);
 }
+
+export default {
+  render({ model, el: root }) {
+    root.classList.add("kl", "kl-map");
+    ownKeys(root);
+    root.setAttribute("role", "group");
+    root.setAttribute("aria-label", "Truck map");
+    const view = guard(root, () => new TruckMapView(model, root));
+    hearAll(model).catch(console.warn);
+    return () => view?.end?.();
+  },
+};

@@ -48,7 +48,10 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return node;
+  return (
+    /** @type {any} */
+    node
+  );
 }
 function scaleOf(node) {
   return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
@@ -56,7 +59,10 @@ function scaleOf(node) {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    if (result instanceof Promise) return (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    );
     return result;
   } catch (error) {
     showError(root, error);
@@ -67,7 +73,7 @@ function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -89,7 +95,7 @@ function ownKeys(page) {
 function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  if (shown?.dataset.text === text) return void 0;
+  if (shown?.getAttribute("data-text") === text) return void 0;
   shown?.remove();
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
@@ -101,20 +107,30 @@ function legend(signs2) {
     signs2.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning))
   );
 }
+var PARTS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
+var SIGNAL = {
+  stop: "SIGTERM: it is asked to shut down; a broker hands its partitions over first",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
+  resume: "SIGCONT: it goes on where it was frozen",
+  start: "starts the process again, with the data it had",
+  cut: "takes it off the network: it runs on, but no connection gets in or out",
+  join: "puts it on the network again"
+};
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -538,10 +554,6 @@ var MARKS = {
   other: ["·", "plain"]
 };
 var mark = (kind) => MARKS[Object.hasOwn(MARKS, kind) ? kind : "other"];
-var PARTS = (
-  /** @type {Record<string, string>} */
-  { leader: "♛", follower: "●", behind: "◌", down: "✕" }
-);
 
 // axis.js
 var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
@@ -634,10 +646,10 @@ function timeLines() {
       width,
       scale
     );
-    body.replaceChildren(
-      ...sides.flatMap((side, i) => block(side, shown[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
+    refill(body, [
+      sides.map((side, i) => block(side, shown[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
       el("div", { class: "kl-times-axis", "aria-hidden": "true" }, ticks2.map((t) => el("span", { style: { left: `${t / seconds * 100}%` } }, t === 0 ? "0" : `${t} s`)))
-    );
+    ]);
   }
   return {
     root: section,
@@ -658,7 +670,7 @@ function waiting(row, action) {
 }
 function block(side, action, { seconds, width, scale, several, latest }) {
   const title = several ? el("div", { class: "kl-times-side" }, el("b", {}, shorten(side.kafka || side.name, 60)), action ? ` · ${shorten(action.text, 80)}` : " · nothing was done here") : null;
-  if (!action) return [title].filter(Boolean);
+  if (!action) return title;
   return [title, el("ul", { class: "kl-times-rows", "aria-label": `${shorten(side.kafka, 60)} after: ${shorten(action.text, 80)}` }, ROWS.filter(([row]) => row !== "quorum" || action.rows[row]).map(([row, name, about]) => {
     const marks = action.rows[row] ?? [];
     const places = placed(marks, width, seconds, scale);
@@ -693,20 +705,8 @@ function block(side, action, { seconds, width, scale, several, latest }) {
       ),
       marks.length ? null : el("span", { class: "kl-hidden" }, "nothing")
     );
-  }))].filter(Boolean);
+  }))];
 }
-var SIGNAL = (
-  /** @type {Record<string, string>} */
-  {
-    stop: "SIGTERM: it is asked to shut down, and says goodbye",
-    kill: "SIGKILL: ends at once, without telling anyone",
-    pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-    resume: "SIGCONT: it goes on where it was frozen",
-    start: "starts the process again, with the data it had",
-    cut: "takes it off the network",
-    join: "puts it on the network again"
-  }
-);
 var ORDER = Object.keys(SIGNAL);
 function targets(sides) {
   const found = /* @__PURE__ */ new Map();
@@ -719,10 +719,7 @@ function targets(sides) {
   return found;
 }
 function actBar(ask) {
-  const select = (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": "node" })
-  );
+  const select = el("select", { class: "kl-select", "aria-label": "node" });
   const buttons = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" });
   const note = el("span", { class: "kl-soft", role: "status" });
   const root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select, buttons, note);
@@ -1063,46 +1060,6 @@ var CONNECTION = (
     closed: ["◌", "plain", "not watching"]
   }
 );
-var view_default = {
-  render: live("metadata", "the metadata of the cluster", (page, { ask }) => {
-    const bar = actBar(ask);
-    const times = timeLines();
-    const sides = el("div", { class: "kl-sides" });
-    const foot = el("div", {});
-    page.append(bar.root, times.root, sides, foot);
-    const drawn = /* @__PURE__ */ new Map();
-    let kinds = "";
-    return {
-      draw(state, before) {
-        const keys = Object.keys(state.sides);
-        sides.classList.toggle("kl-sides-two", keys.length > 1);
-        for (const key of keys) {
-          let side = drawn.get(key);
-          if (!side || side.kind !== state.sides[key].kind) {
-            side?.end();
-            const next = oneSide(Number(key), state.sides[key].kind, ask);
-            if (side) side.root.replaceWith(next.root);
-            else sides.append(next.root);
-            drawn.set(key, next);
-            side = next;
-          }
-          side.draw(state.sides[key], state.sides[key] === before?.sides[key]);
-        }
-        bar.draw(keys.map((key) => state.sides[key]));
-        times.draw(state, before);
-        const now = keys.map((key) => state.sides[key].kind).join();
-        if (now !== kinds) {
-          kinds = now;
-          foot.replaceChildren(legend(signs(now)));
-        }
-      },
-      end() {
-        times.end();
-        for (const side of drawn.values()) side.end();
-      }
-    };
-  })
-};
 function signs(kinds) {
   const zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]];
   const kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]];
@@ -1213,6 +1170,46 @@ function logBody(side, ask) {
     }
   };
 }
+var view_default = {
+  render: live("metadata", "the metadata of the cluster", (page, { ask }) => {
+    const bar = actBar(ask);
+    const times = timeLines();
+    const sides = el("div", { class: "kl-sides" });
+    const foot = el("div", {});
+    page.append(bar.root, times.root, sides, foot);
+    const drawn = /* @__PURE__ */ new Map();
+    let kinds = "";
+    return {
+      draw(state, before) {
+        const keys = Object.keys(state.sides);
+        sides.classList.toggle("kl-sides-two", keys.length > 1);
+        for (const key of keys) {
+          let side = drawn.get(key);
+          if (!side || side.kind !== state.sides[key].kind) {
+            side?.end();
+            const next = oneSide(Number(key), state.sides[key].kind, ask);
+            if (side) side.root.replaceWith(next.root);
+            else sides.append(next.root);
+            drawn.set(key, next);
+            side = next;
+          }
+          side.draw(state.sides[key], state.sides[key] === before?.sides[key]);
+        }
+        bar.draw(keys.map((key) => state.sides[key]));
+        times.draw(state, before);
+        const now = keys.map((key) => state.sides[key].kind).join();
+        if (now !== kinds) {
+          kinds = now;
+          foot.replaceChildren(legend(signs(now)));
+        }
+      },
+      end() {
+        times.end();
+        for (const side of drawn.values()) side.end();
+      }
+    };
+  })
+};
 export {
   view_default as default
 };

@@ -1,6 +1,6 @@
 // The keepers of the metadata: draws KRaft's nodes as lanes on the metadata log, and ZooKeeper's servers as chips.
 
-import { clock, count, el, follow, keeper, kindOf, news, shorten, table } from "../shared.js";
+import { clock, count, el, follow, keeper, kindOf, news, PARTS, shorten, table } from "../shared.js";
 
 const SHOWN_AT_LEAST = 24, SHOWN_AT_MOST = 240;
 
@@ -86,7 +86,7 @@ function chip(/** @type {string} */ id, node) {
     node.end === null ? null : el("span", { class: "kl-mono kl-soft", title: "zxid: the last transaction it knows" }, ` 0x${node.end.toString(16)}`));
 }
 
-// The records of KRaft's metadata log, read on demand: lists the newest first, with the names that Kafka gives them.
+// --- The records of KRaft's metadata log, read on demand: lists the newest first, with the names that Kafka gives them.
 
 const SHOWN = 40;
 
@@ -134,7 +134,7 @@ export function metadataLog(read) {
   };
 }
 
-// The event list: draws each line with its source's own word: a watch that fired, a record, or a difference of two snapshots.
+// --- The event list: draws each line with its source's own word: a watch that fired, a record, or a difference of two snapshots.
 
 /** @param {string} label @param {string} hint the text shown while nothing has happened
  * @param {(path: string) => void} [go] shows a node of the tree */
@@ -181,7 +181,7 @@ function fillLine(node, line, go) {
         : el("div", {}, text)));
 }
 
-// The signs of this view's events: maps each kind to a sign and a tone, the same as in every view.
+// --- The signs of this view's events: maps each kind to a sign and a tone, the same as in every view.
 
 /** Kind of line → kind of event whose sign it has. @type {Record<string, string>} */
 const AS = {
@@ -198,5 +198,3 @@ const MARKS = {
 
 /** @param {string} kind */
 export const mark = (kind) => MARKS[Object.hasOwn(MARKS, kind) ? kind : "other"];
-
-const PARTS = /** @type {Record<string, string>} */ ({ leader: "♛", follower: "●", behind: "◌", down: "✕" });

@@ -1,7 +1,7 @@
 // The timeline of an action: draws what followed it, stage by stage, on one time axis for all clusters, to compare them.
 
 import { ticks, timeStep } from "../axis.js";
-import { changed, clock, el, scaleOf, shorten } from "../shared.js";
+import { changed, clock, el, refill, scaleOf, shorten, SIGNAL } from "../shared.js";
 import { mark } from "./quorum.js";
 
 const ROWS = /** @type {[string, string, string][]} */ ([
@@ -81,9 +81,10 @@ export function timeLines() {
     const scale = scaleOf(section);
     const width = Math.max(120, body.clientWidth - 80 * scale - 12);
     const { seconds, ticks } = axis(/** @type {any[]} */ (marks), width, scale);
-    body.replaceChildren(
-      ...sides.flatMap((side, i) => block(side, shown[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
-      el("div", { class: "kl-times-axis", "aria-hidden": "true" }, ticks.map((t) => el("span", { style: { left: `${(t / seconds) * 100}%` } }, t === 0 ? "0" : `${t} s`))));
+    refill(body, [
+      sides.map((side, i) => block(side, shown[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
+      el("div", { class: "kl-times-axis", "aria-hidden": "true" }, ticks.map((t) => el("span", { style: { left: `${(t / seconds) * 100}%` } }, t === 0 ? "0" : `${t} s`))),
+    ]);
   }
 
   return {
@@ -109,7 +110,7 @@ export function waiting(row, action) {
 /** @param {any} side @param {any} action @param {{ seconds: number, width: number, scale: number, several: boolean, latest: boolean }} how */
 function block(side, action, { seconds, width, scale, several, latest }) {
   const title = several ? el("div", { class: "kl-times-side" }, el("b", {}, shorten(side.kafka || side.name, 60)), action ? ` · ${shorten(action.text, 80)}` : " · nothing was done here") : null;
-  if (!action) return [title].filter(Boolean);
+  if (!action) return title;
   return [title, el("ul", { class: "kl-times-rows", "aria-label": `${shorten(side.kafka, 60)} after: ${shorten(action.text, 80)}` }, ROWS.filter(([row]) => row !== "quorum" || action.rows[row]).map(([row, name, about]) => {
     const marks = action.rows[row] ?? [];
     const places = placed(marks, width, seconds, scale);
@@ -130,20 +131,11 @@ function block(side, action, { seconds, width, scale, several, latest }) {
           el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≤"}${clock.since(m.t)}`), " ", shorten(m.text, 60)));
         })),
       marks.length ? null : el("span", { class: "kl-hidden" }, "nothing"));
-  }))].filter(Boolean);
+  }))];
 }
 
-// The action bar: breaks and mends a node, the same one in every cluster that is shown, at the same moment.
+// --- The action bar: breaks and mends a node, the same one in every cluster that is shown, at the same moment.
 
-const SIGNAL = /** @type {Record<string, string>} */ ({
-  stop: "SIGTERM: it is asked to shut down, and says goodbye",
-  kill: "SIGKILL: ends at once, without telling anyone",
-  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
-  resume: "SIGCONT: it goes on where it was frozen",
-  start: "starts the process again, with the data it had",
-  cut: "takes it off the network",
-  join: "puts it on the network again",
-});
 const ORDER = Object.keys(SIGNAL);
 
 /** Returns what can be acted on: "controller" first, then every node, with the verbs that some cluster allows now. Pure.
@@ -161,7 +153,7 @@ export function targets(sides) {
 
 /** @param {(message: object) => void} ask */
 export function actBar(ask) {
-  const select = /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": "node" }));
+  const select = el("select", { class: "kl-select", "aria-label": "node" });
   const buttons = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" });
   const note = el("span", { class: "kl-soft", role: "status" });
   const root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select, buttons, note);

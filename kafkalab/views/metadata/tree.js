@@ -178,7 +178,7 @@ export function znodeTree(wishes) {
   };
 }
 
-// The tree as rows, without the DOM: works out those listed and in sight, and where a key leads. metadata/tree.js draws them.
+// --- The tree as rows, without the DOM: works out those listed and in sight, and where a key leads.
 
 /** A node as the kernel sends it: see kafkalab/views/metadata/znodes.py.
  * @typedef {{ k?: number, v?: number, z?: number, s?: string, e?: boolean, gone?: boolean, c?: Record<string, any> }} Znode
@@ -266,7 +266,7 @@ export function typedTo(rows, at, typed) {
   return at;
 }
 
-// The detail of a znode: shows what one node of ZooKeeper's tree means to Kafka, its owner, and its data.
+// --- The detail of a znode: shows what one node of ZooKeeper's tree means to Kafka, its owner, and its data.
 
 /** @param {string} path @param {any} found what the kernel read of it; undefined until then
  * @param {boolean} [recorded] true in a recording, where no kernel may be there to read it */

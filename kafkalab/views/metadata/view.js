@@ -14,48 +14,6 @@ const CONNECTION = /** @type {Record<string, [string, string, string]>} */ ({
   closed: ["◌", "plain", "not watching"],
 });
 
-export default {
-  render: live("metadata", "the metadata of the cluster", (page, { ask }) => {
-    const bar = actBar(ask);
-    const times = timeLines();
-    const sides = el("div", { class: "kl-sides" });
-    const foot = el("div", {});
-    page.append(bar.root, times.root, sides, foot);
-    /** @type {Map<string, ReturnType<typeof oneSide>>} */ const drawn = new Map();
-    let kinds = "";
-
-    return {
-      draw(state, before) {
-        const keys = Object.keys(state.sides);
-        sides.classList.toggle("kl-sides-two", keys.length > 1);
-        for (const key of keys) {
-          let side = drawn.get(key);
-          if (!side || side.kind !== state.sides[key].kind) {
-            side?.end();
-            const next = oneSide(Number(key), state.sides[key].kind, ask);
-            if (side) side.root.replaceWith(next.root);
-            else sides.append(next.root);
-            drawn.set(key, next);
-            side = next;
-          }
-          side.draw(state.sides[key], state.sides[key] === before?.sides[key]);
-        }
-        bar.draw(keys.map((key) => state.sides[key]));
-        times.draw(state, before);
-        const now = keys.map((key) => state.sides[key].kind).join();
-        if (now !== kinds) {
-          kinds = now;
-          foot.replaceChildren(legend(signs(now)));
-        }
-      },
-      end() {
-        times.end();
-        for (const side of drawn.values()) side.end();
-      },
-    };
-  }),
-};
-
 function signs(/** @type {string} */ kinds) {
   const zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]];
   const kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]];
@@ -158,3 +116,45 @@ function logBody(/** @type {number} */ side, /** @type {(message: object) => voi
     end() {},
   };
 }
+
+export default {
+  render: live("metadata", "the metadata of the cluster", (page, { ask }) => {
+    const bar = actBar(ask);
+    const times = timeLines();
+    const sides = el("div", { class: "kl-sides" });
+    const foot = el("div", {});
+    page.append(bar.root, times.root, sides, foot);
+    /** @type {Map<string, ReturnType<typeof oneSide>>} */ const drawn = new Map();
+    let kinds = "";
+
+    return {
+      draw(state, before) {
+        const keys = Object.keys(state.sides);
+        sides.classList.toggle("kl-sides-two", keys.length > 1);
+        for (const key of keys) {
+          let side = drawn.get(key);
+          if (!side || side.kind !== state.sides[key].kind) {
+            side?.end();
+            const next = oneSide(Number(key), state.sides[key].kind, ask);
+            if (side) side.root.replaceWith(next.root);
+            else sides.append(next.root);
+            drawn.set(key, next);
+            side = next;
+          }
+          side.draw(state.sides[key], state.sides[key] === before?.sides[key]);
+        }
+        bar.draw(keys.map((key) => state.sides[key]));
+        times.draw(state, before);
+        const now = keys.map((key) => state.sides[key].kind).join();
+        if (now !== kinds) {
+          kinds = now;
+          foot.replaceChildren(legend(signs(now)));
+        }
+      },
+      end() {
+        times.end();
+        for (const side of drawn.values()) side.end();
+      },
+    };
+  }),
+};

@@ -105,7 +105,7 @@ function idOf(target) {
   return /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (target).closest?.("[data-key]"))?.dataset.key ?? "";
 }
 
-// The calculation from key to partition: draws it as stages in a row, and as a table of every step.
+// --- The calculation from key to partition: draws it as stages in a row, and as a table of every step.
 
 const MOST_BYTES = 32;
 const MOST_WORDS = 16;
@@ -156,7 +156,7 @@ export function stepTable(key) {
     el("tr", {}, el("th", { scope: "row" }, where), el("td", {}, what), el("td", {}, el("code", { class: "kl-mono" }, using)), el("td", {}, el("code", { class: "kl-mono" }, hash)))));
 }
 
-// The tables of what the brokers really did: list the topic's keys beside their calculation, and the records sent from here.
+// --- The tables of what the brokers really did: list the topic's keys beside their calculation, and the records sent from here.
 
 const MOST_ROWS = 60;
 

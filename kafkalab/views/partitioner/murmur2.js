@@ -55,7 +55,7 @@ export function hex32(n) {
   return `0x${(n >>> 0).toString(16).padStart(8, "0")}`;
 }
 
-// The moves of keys, without the DOM: calculates which keys get another partition when their number grows.
+// --- The moves of keys, without the DOM: calculates which keys get another partition when their number grows.
 
 /** @typedef {import("./picture").Key} Key */
 

@@ -197,15 +197,13 @@ function textOf(hex) {
   }
 }
 
-export default { render: live("partitioner", "From key to partition", build) };
-
-// The controls of PartitionerView: the learner types a key, tries other numbers of partitions, and lists own keys.
+// --- The controls of PartitionerView: the learner types a key, tries other numbers of partitions, and lists own keys.
 
 const MOST_PARTITIONS = 60;
 
 /** @param {{ typed(): void, send(times: number): void, what(): void, grow(partitions: number): void, own(): void }} on */
 function controls(on) {
-  const text = /** @type {HTMLInputElement} */ (el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed }));
+  const text = el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed });
   const as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
     text.disabled = as.value === "null";
     chooser.hidden = as.value !== "null";
@@ -217,7 +215,7 @@ function controls(on) {
   const ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times");
   const keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text), as, chooser, one, ten);
 
-  const number = /** @type {HTMLInputElement} */ (el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what }));
+  const number = el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what });
   const by = (/** @type {number} */ n) => () => {
     number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n));
     on.what();
@@ -245,7 +243,7 @@ function controls(on) {
     if (open) no.focus();
   }
 
-  const own = /** @type {HTMLTextAreaElement} */ (el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own }));
+  const own = el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own });
   const ownKeys = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
 
   return {
@@ -297,5 +295,7 @@ function controls(on) {
 
 /** @param {string} label @param {[string, string][]} options @param {() => void} changed */
 function select(label, options, changed) {
-  return /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": label, onchange: changed }, options.map(([value, words]) => el("option", { value }, words))));
+  return el("select", { class: "kl-select", "aria-label": label, onchange: changed }, options.map(([value, words]) => el("option", { value }, words)));
 }
+
+export default { render: live("partitioner", "From key to partition", build) };

@@ -162,7 +162,7 @@ export function places(first, { changed, say }) {
   };
 }
 
-// The moves of chips: works out the arrangement after a move, the names of places, and the marks of a comparison. Pure.
+// --- The moves of chips: works out the arrangement after a move, the names of places, and the marks of a comparison. Pure.
 
 /** The positions of each chip's places, in order; an empty list means nowhere.
  * @typedef {number[][]} Draft
@@ -234,7 +234,7 @@ export function typedNumber(typed) {
   return Number.isFinite(n) && Math.abs(n) <= 1e15 ? n : null;
 }
 
-// Dragging: moves a chip with mouse, pen or finger, by pointer events, because the browser's own drag and drop knows no touch.
+// --- Dragging: moves a chip with mouse, pen or finger, by pointer events, because the browser's own drag and drop knows no touch.
 
 const FAR = 5; // pixels that a press must move to become a drag
 
@@ -308,7 +308,7 @@ function dragging(root, { begun, dropped }) {
   };
 }
 
-// The chip: draws a partition in its colour, or any other thing that can be put into a place.
+// --- The chip: draws a partition in its colour, or any other thing that can be put into a place.
 
 /** sign → [mark, words for screen readers] @type {Record<string, [string, string]>} */
 export const SIGNS = { right: ["✓", "right"], wrong: ["✗", "you said so, and it was not"], missing: ["◌", "it was so, and you did not say it"], was: ["", "it was so"] };

@@ -53,7 +53,7 @@ function build(page, { ask }) {
   function number() {
     if (state.phase !== "open") return state.guess === null ? null : el("b", { class: "kl-predict-said" }, state.said);
     const button = lockButton(() => typedNumber(input.value));
-    const input = /** @type {HTMLInputElement} */ (el("input", { class: "kl-predict-input", type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": `your number${state.unit ? `, in ${state.unit}` : ""}`, value: typed.get(state.id) ?? "" }));
+    const input = el("input", { class: "kl-predict-input", type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": `your number${state.unit ? `, in ${state.unit}` : ""}`, value: typed.get(state.id) ?? "" });
     const hint = el("span", { class: "kl-soft" });
     const weigh = () => {
       typed.set(state.id, input.value);
@@ -145,9 +145,7 @@ function focusSoon(node, frames = 60) {
   if (frames > 0) requestAnimationFrame(() => focusSoon(node, frames - 1));
 }
 
-export default { render: live("predict", "A prediction", build) };
-
-// The ruler for a number: draws the right values as a band, the guess as ▼ above it, and what happened as ▲ below.
+// --- The ruler for a number: draws the right values as a band, the guess as ▼ above it, and what happened as ▲ below.
 
 /** @param {{ ticks: [number, string][], guess: number, was: number, from: number, to: number }} scale in percent of the ruler's length
  * @param {string} said @param {string} was */
@@ -167,3 +165,5 @@ function mark(kind, sign, words, at) {
   return el("div", { class: `kl-predict-mark ${kind}${late ? " kl-late" : ""}`, style: late ? { right: `${100 - at}%` } : { left: `${at}%` } },
     late ? [words, " ", el("b", {}, sign)] : [el("b", {}, sign), " ", words]);
 }
+
+export default { render: live("predict", "A prediction", build) };

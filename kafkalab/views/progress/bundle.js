@@ -14,12 +14,18 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return node;
+  return (
+    /** @type {any} */
+    node
+  );
 }
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    if (result instanceof Promise) return (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    );
     return result;
   } catch (error) {
     showError(root, error);
@@ -30,7 +36,7 @@ function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -52,25 +58,25 @@ function ownKeys(page) {
 function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  if (shown?.dataset.text === text) return void 0;
+  if (shown?.getAttribute("data-text") === text) return void 0;
   shown?.remove();
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -243,29 +249,6 @@ var SIGNS = (
   /** @type {Record<string, [string, string]>} */
   { right: ["✓", "kl-pg-right"], wrong: ["✗", "kl-pg-wrong"], "not attempted": ["○", "kl-soft"], "could not be judged": ["?", "kl-soft"] }
 );
-var view_default = {
-  render: live("progress", "Progress", (page) => {
-    const title = el("h3", { class: "kl-pg-title" });
-    const points = el("span", { class: "kl-pg-points", role: "status" });
-    const list = el("ul", { class: "kl-pg-list", "aria-label": "exercises of this lab" });
-    const labs = el("ol", { class: "kl-pg-labs", "aria-label": "labs of the course" });
-    const next = el("p", { class: "kl-pg-next" });
-    const foot = el("p", { class: "kl-pg-foot kl-soft" });
-    page.append(el("header", { class: "kl-pg-head" }, title, points), list, labs, next, foot);
-    return {
-      draw(now, before) {
-        page.classList.toggle("kl-pg-course", now.course);
-        if (!before) title.replaceChildren(now.course ? "The course" : `Lab ${now.lab}`, now.title && !now.course ? ` · ${shorten(now.title, 80)}` : "");
-        const sum = now.course ? begun(now.labs) : `${now.points} of ${now.out_of} points`;
-        if (points.textContent !== sum) points.replaceChildren(sum);
-        if (!now.course && now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
-        if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map((one) => lab(one, now)));
-        if (!before || now.next?.notebook !== before.next?.notebook) next.replaceChildren(...following(now));
-        foot.replaceChildren(...!now.kept ? ["Not kept: KAFKALAB_PROGRESS is off."] : now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."]);
-      }
-    };
-  })
-};
 function exercise(one) {
   const [sign, look] = SIGNS[one.outcome] ?? ["?", "kl-soft"];
   return el(
@@ -308,6 +291,29 @@ function opener(now, one, name) {
   } }, name);
   return link;
 }
+var view_default = {
+  render: live("progress", "Progress", (page) => {
+    const title = el("h3", { class: "kl-pg-title" });
+    const points = el("span", { class: "kl-pg-points", role: "status" });
+    const list = el("ul", { class: "kl-pg-list", "aria-label": "exercises of this lab" });
+    const labs = el("ol", { class: "kl-pg-labs", "aria-label": "labs of the course" });
+    const next = el("p", { class: "kl-pg-next" });
+    const foot = el("p", { class: "kl-pg-foot kl-soft" });
+    page.append(el("header", { class: "kl-pg-head" }, title, points), list, labs, next, foot);
+    return {
+      draw(now, before) {
+        page.classList.toggle("kl-pg-course", now.course);
+        if (!before) title.replaceChildren(now.course ? "The course" : `Lab ${now.lab}`, now.title && !now.course ? ` · ${shorten(now.title, 80)}` : "");
+        const sum = now.course ? begun(now.labs) : `${now.points} of ${now.out_of} points`;
+        if (points.textContent !== sum) points.replaceChildren(sum);
+        if (!now.course && now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
+        if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map((one) => lab(one, now)));
+        if (!before || now.next?.notebook !== before.next?.notebook) next.replaceChildren(...following(now));
+        foot.replaceChildren(...!now.kept ? ["Not kept: KAFKALAB_PROGRESS is off."] : now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."]);
+      }
+    };
+  })
+};
 export {
   view_default as default
 };

@@ -6,31 +6,6 @@ import { beside } from "./way.js";
 
 const SIGNS = /** @type {Record<string, [string, string]>} */ ({ right: ["✓", "kl-pg-right"], wrong: ["✗", "kl-pg-wrong"], "not attempted": ["○", "kl-soft"], "could not be judged": ["?", "kl-soft"] });
 
-export default {
-  render: live("progress", "Progress", (page) => {
-    const title = el("h3", { class: "kl-pg-title" });
-    const points = el("span", { class: "kl-pg-points", role: "status" });
-    const list = el("ul", { class: "kl-pg-list", "aria-label": "exercises of this lab" });
-    const labs = el("ol", { class: "kl-pg-labs", "aria-label": "labs of the course" });
-    const next = el("p", { class: "kl-pg-next" });
-    const foot = el("p", { class: "kl-pg-foot kl-soft" });
-    page.append(el("header", { class: "kl-pg-head" }, title, points), list, labs, next, foot);
-    return {
-      draw(now, before) {
-        page.classList.toggle("kl-pg-course", now.course);
-        if (!before) title.replaceChildren(now.course ? "The course" : `Lab ${now.lab}`, now.title && !now.course ? ` · ${shorten(now.title, 80)}` : "");
-        // Replaced only when it changed, because a screen reader reads every replacement.
-        const sum = now.course ? begun(now.labs) : `${now.points} of ${now.out_of} points`;
-        if (points.textContent !== sum) points.replaceChildren(sum);
-        if (!now.course && now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
-        if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map((one) => lab(one, now)));
-        if (!before || now.next?.notebook !== before.next?.notebook) next.replaceChildren(...following(now));
-        foot.replaceChildren(...(!now.kept ? ["Not kept: KAFKALAB_PROGRESS is off."] : now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."]));
-      },
-    };
-  }),
-};
-
 /** @param {{ id: string, title: string, outcome: string, words: string, points: number, out_of: number }} one */
 function exercise(one) {
   const [sign, look] = SIGNS[one.outcome] ?? ["?", "kl-soft"];
@@ -76,3 +51,28 @@ function opener(now, one, name) {
   } }, name);
   return link;
 }
+
+export default {
+  render: live("progress", "Progress", (page) => {
+    const title = el("h3", { class: "kl-pg-title" });
+    const points = el("span", { class: "kl-pg-points", role: "status" });
+    const list = el("ul", { class: "kl-pg-list", "aria-label": "exercises of this lab" });
+    const labs = el("ol", { class: "kl-pg-labs", "aria-label": "labs of the course" });
+    const next = el("p", { class: "kl-pg-next" });
+    const foot = el("p", { class: "kl-pg-foot kl-soft" });
+    page.append(el("header", { class: "kl-pg-head" }, title, points), list, labs, next, foot);
+    return {
+      draw(now, before) {
+        page.classList.toggle("kl-pg-course", now.course);
+        if (!before) title.replaceChildren(now.course ? "The course" : `Lab ${now.lab}`, now.title && !now.course ? ` · ${shorten(now.title, 80)}` : "");
+        // Replaced only when it changed, because a screen reader reads every replacement.
+        const sum = now.course ? begun(now.labs) : `${now.points} of ${now.out_of} points`;
+        if (points.textContent !== sum) points.replaceChildren(sum);
+        if (!now.course && now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
+        if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map((one) => lab(one, now)));
+        if (!before || now.next?.notebook !== before.next?.notebook) next.replaceChildren(...following(now));
+        foot.replaceChildren(...(!now.kept ? ["Not kept: KAFKALAB_PROGRESS is off."] : now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."]));
+      },
+    };
+  }),
+};

@@ -1,11 +1,9 @@
 // The parts around RecordView's bytes: draws the bar with its steps, the batch's records, its copies, and the shares of bytes.
 
-import { count, el, shorten } from "../shared.js";
+import { count, el, PARTS, shorten } from "../shared.js";
 
 /** @typedef {import("./picture").Picture} Picture */
 
-/** @type {Record<string, string>} */
-const SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 /** @type {Record<string, string>} */
 const COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
 
@@ -70,7 +68,7 @@ export function copies(state, read) {
   const chips = found.map(([broker, copy]) => {
     const shown = copy.copy === "shown" || copy.copy === "unread";
     return el("button", { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown && state.live && read(Number(broker)) },
-      `${SIGNS[copy.part] ?? ""} ${broker}`, el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[/** @type {string} */ (copy.copy)] ?? ""}${COPY[copy.copy]}`));
+      `${PARTS[copy.part] ?? ""} ${broker}`, el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[/** @type {string} */ (copy.copy)] ?? ""}${COPY[copy.copy]}`));
   });
   return el("div", { class: "kl-record-copies-row", role: "group", "aria-label": "copies of this batch" }, el("span", { class: "kl-soft" }, "copies of the batch"), chips);
 }

@@ -73,7 +73,7 @@ function bitRow(item) {
       el("tr", {}, el("th", { scope: "row" }, `bit${bits.length > 1 ? "s" : ""} ${bits}`), el("td", {}, el("code", { class: "kl-mono" }, value)), el("td", {}, name), el("td", {}, el("b", {}, says))))));
 }
 
-// The dump of a batch: draws its bytes in rows, as position, hexadecimal and text. A box around a field's bytes bears its name.
+// --- The dump of a batch: draws its bytes in rows, as position, hexadecimal and text. A box around a field's bytes bears its name.
 
 /** @typedef {{ at: number, cells: { item: Item, byte: string, at: number }[], gap?: { item: Item, bytes: number } }} Row */
 

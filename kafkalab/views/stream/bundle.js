@@ -15,7 +15,10 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return node;
+  return (
+    /** @type {any} */
+    node
+  );
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -29,7 +32,10 @@ function scaleOf(node) {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    if (result instanceof Promise) return (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    );
     return result;
   } catch (error) {
     showError(root, error);
@@ -40,7 +46,7 @@ function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  if (shown.length >= 3 || shown.some((node) => node.getAttribute("data-message") === message)) return;
   const details2 = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -62,7 +68,7 @@ function ownKeys(page) {
 function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
-  if (shown?.dataset.text === text) return void 0;
+  if (shown?.getAttribute("data-text") === text) return void 0;
   shown?.remove();
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
@@ -76,18 +82,18 @@ function legend(signs) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -352,6 +358,9 @@ function laneRanges(batches, numbers, keys) {
   const reach = lanes.map(({ end, ranges: [first] }) => end === null || !first ? 0 : end - (first.open ? first.to : first.from));
   return { lanes, span: Math.max(1, ...reach), waiting: Math.max(0, ...lanes.map((lane) => lane.behind ?? 0)) };
 }
+function timesOf({ event }) {
+  return { min: event.min ?? NaN, avg: event.avg ?? NaN, max: event.max ?? NaN, watermark: event.watermark ?? NaN };
+}
 function held(batch, name) {
   return batch.state.reduce((sum, operator) => sum + operator[name], 0);
 }
@@ -450,7 +459,7 @@ function stateChart(scene) {
     const half = changes.bar / 2;
     for (
       const [name, left] of
-      /** @type {[string, number][]} */
+      /** @type {["updated" | "removed", number][]} */
       [["updated", changes.x(i) - half], ["removed", changes.x(i) + 0.5]]
     ) {
       const top = changes.y(sum(n, name));
@@ -478,7 +487,7 @@ function trimmed(values) {
   return { top, cut, ticks: [0, top] };
 }
 function watermarkChart(scene) {
-  const { shown, wide } = scene.slots, event = (n) => scene.batches[n].event;
+  const { shown, wide } = scene.slots, event = (n) => timesOf(scene.batches[n]);
   const seen = shown.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
   if (!seen.length) return null;
   const low = Math.min(...seen), high = Math.max(...seen), room = Math.max(1, high - low);
@@ -785,7 +794,7 @@ var Line = class {
     } }, "newest");
     this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
   }
-  /** @param {number[]} numbers @param {Record<string, any>} batches @param {number} chosen @param {boolean} following */
+  /** @param {number[]} numbers @param {Picture["batches"]} batches @param {number} chosen @param {boolean} following */
   draw(numbers, batches, chosen, following) {
     const most = axis(numbers.map((n) => batches[n].rows)).top;
     const first = numbers[0], last = (
@@ -826,11 +835,11 @@ function details(number, batch, state, newest) {
     ["took", shortMs(batch.ms)],
     ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`]
   ];
-  const e = batch.event;
-  const times = e.watermark === void 0 ? [] : [
-    ["event time", e.max === null ? "no rows" : `${utcDate(e.max)}, UTC`],
-    ...e.max === null ? [] : [["newest", utc(e.max)], ["mean", utc(e.avg)], ["oldest", utc(e.min)]],
-    ["watermark", e.watermark === null ? "none before the first batch" : utc(e.watermark)],
+  const { min, avg, max, watermark: mark } = timesOf(batch), known = Number.isFinite(max);
+  const times = batch.event.watermark === void 0 ? [] : [
+    ["event time", known ? `${utcDate(max)}, UTC` : "no rows"],
+    ...known ? [["newest", utc(max)], ["mean", utc(avg)], ["oldest", utc(min)]] : [],
+    ["watermark", Number.isFinite(mark) ? utc(mark) : "none before the first batch"],
     ["behind the newest", gap === null ? "–" : lasting(gap)],
     ["dropped as too late", batch.late === null ? "no operator drops any" : count(batch.late)]
   ];
@@ -958,7 +967,7 @@ var StreamView = class {
     return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("rect", { class: "kl-st-wait-box", x: 1, y: 1, width: 17, height: 10, rx: 3, style: "stroke:var(--kl-p0)" }));
   }
   get numbers() {
-    return Object.keys(this.state.batches).map(Number).sort((a, b) => a - b);
+    return Object.keys(this.state?.batches ?? {}).map(Number).sort((a, b) => a - b);
   }
   /** The marked batch: the chosen one while it is kept, or else the newest. */
   get marked() {
@@ -1016,7 +1025,7 @@ var StreamView = class {
     const said = [];
     for (
       const [name, draw] of
-      /** @type {[string, (scene: any) => any][]} */
+      /** @type {[string, (scene: import("./charts.js").Scene) => any][]} */
       [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]
     ) {
       const width2 = Math.max(240, this.panels[name].body.clientWidth);

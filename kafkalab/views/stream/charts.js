@@ -3,7 +3,9 @@
 
 import { ticks, timeStep } from "../axis.js";
 import { clock, count, el, partitionColour, partitionInk, shorten } from "../shared.js";
-import { axis, brief, bytes, delay, even, held, laneRanges, lasting, shortMs, utc } from "./scale.js";
+import { axis, brief, bytes, delay, even, held, laneRanges, lasting, shortMs, timesOf, utc } from "./scale.js";
+
+/** @typedef {import("./picture").Picture} Picture */
 
 export const PHASES = ["latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets", "other"];
 
@@ -76,7 +78,7 @@ export function phasesChart(scene) {
 /** Draws what the state operators hold between batches: rows, changes by each batch, and memory. @param {Scene} scene */
 export function stateChart(scene) {
   const { shown } = scene.slots;
-  const sum = (/** @type {number} */ n, /** @type {string} */ name) => held(scene.batches[n], name);
+  const sum = (/** @type {number} */ n, /** @type {Parameters<typeof held>[1]} */ name) => held(scene.batches[n], name);
   const rows = plot(scene, { height: 92, ...trimmed(shown.map((n) => sum(n, "total"))), format: brief, times: false });
   const line = linePath(shown, (n) => sum(n, "total"), rows.x, rows.y);
   if (shown.length > 1) rows.node.append(el("path", { class: "kl-st-area", d: `${line}L${rows.x(shown.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` }));
@@ -86,7 +88,7 @@ export function stateChart(scene) {
   const changes = plot(scene, { height: 62, ...trimmed(changed), format: brief, times: false });
   shown.forEach((n, i) => {
     const half = changes.bar / 2;
-    for (const [name, left] of /** @type {[string, number][]} */ ([["updated", changes.x(i) - half], ["removed", changes.x(i) + 0.5]])) {
+    for (const [name, left] of /** @type {["updated" | "removed", number][]} */ ([["updated", changes.x(i) - half], ["removed", changes.x(i) + 0.5]])) {
       const top = changes.y(sum(n, name));
       if (changes.base - top > 0.2) changes.node.append(el("rect", { class: `kl-st-${name}`, x: left, width: half - 0.5, y: top, height: changes.base - top, fill: scene.hatch(name) }));
     }
@@ -108,11 +110,11 @@ function trimmed(values) {
   return { top, cut, ticks: [0, top] };
 }
 
-// The chart of event time: draws the times of each batch's rows, and the watermark, below which rows are too late.
+// --- The chart of event time: draws the times of each batch's rows, and the watermark, below which rows are too late.
 
 /** @param {Scene} scene */
 export function watermarkChart(scene) {
-  const { shown, wide } = scene.slots, event = (/** @type {number} */ n) => scene.batches[n].event;
+  const { shown, wide } = scene.slots, event = (/** @type {number} */ n) => timesOf(scene.batches[n]);
   const seen = shown.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
   if (!seen.length) return null;
   // Late rows may be hours behind, so the chart does not reach down to them, and marks batches that have some.
@@ -158,11 +160,11 @@ export function watermarkChart(scene) {
   return { node: p.node, words: `Event time in UTC: ${times}; ${count(late)} rows dropped as too late in the batches shown.` };
 }
 
-// The lanes of StreamView: draw the offsets of each partition that the last batches read, and the records that still wait.
+// --- The lanes of StreamView: draw the offsets of each partition that the last batches read, and the records that still wait.
 
 export const BATCHES = 12;
 
-/** @param {{ width: number, scale: number, batches: Record<string, any>, numbers: number[], chosen: number, lanes: Record<string, any>, unread: string[], newest: boolean }} scene */
+/** @param {{ width: number, scale: number, batches: Picture["batches"], numbers: number[], chosen: number, lanes: Picture["lanes"], unread: string[], newest: boolean }} scene */
 export function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, newest }) {
   const keys = Object.keys(lanes);
   const shown = numbers.filter((n) => n <= chosen).slice(-BATCHES);
@@ -222,11 +224,11 @@ export function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, u
   };
 }
 
-// The frame of StreamView's charts: draws an SVG with ticks at the left, times below, a slot for each batch, and a mark on
+// --- The frame of StreamView's charts: draws an SVG with ticks at the left, times below, a slot for each batch, and a mark on
 // the chosen one. All charts have the same slots, so that a batch is at the same place in each.
 
-/** @typedef {{ width: number, scale: number, slots: ReturnType<typeof import("./scale.js").slots>, batches: Record<string, any>,
- *   chosen: number | null, trigger: any, marks?: { at: number, words: string }[], hatch: (phase: string) => string }} Scene */
+/** @typedef {{ width: number, scale: number, slots: ReturnType<typeof import("./scale.js").slots>, batches: Picture["batches"],
+ *   chosen: number | null, trigger: Picture["trigger"], marks?: { at: number, words: string }[], hatch: (phase: string) => string }} Scene */
 
 /** @param {Scene} scene
  * @param {{ height: number, top: number, bottom?: number, ticks: number[], format: (v: number) => string, times?: boolean }} options */
@@ -316,7 +318,7 @@ function cutOff(x, y, wide, words, k) {
   ];
 }
 
-// The patterns of StreamView: give each phase of a batch a hatching besides its colour, so that none depends on colour alone.
+// --- The patterns of StreamView: give each phase of a batch a hatching besides its colour, so that none depends on colour alone.
 
 /** Lines in a tile of 6 × 6, by the name of the pattern; "" is plain. */
 const LINES = {

@@ -2,19 +2,22 @@
 
 import { clock, count, el, shorten, table } from "../shared.js";
 import { PHASES } from "./charts.js";
-import { axis, bytes, delay, even, held, lasting, shortMs, utc, utcDate } from "./scale.js";
+import { axis, bytes, delay, even, held, lasting, shortMs, timesOf, utc, utcDate } from "./scale.js";
+
+/** @typedef {import("./picture").Picture} Picture
+ * @typedef {import("./picture").Batch} Batch */
 
 const SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 
-/** @param {any} state @param {((place: number) => void) | null} choose chooses another query of a recording, by its place in the list */
+/** @param {Picture} state @param {((place: number) => void) | null} choose chooses another query of a recording, by its place in the list */
 export function bar(state, choose) {
   const { standing, words, message, trigger, sources, sink } = state;
   const now = standing === "running" || standing === "starting" ? message : "";
-  const from = sources.map((/** @type {string} */ s) => shorten(tidy(s), 48)).join(" + ");
+  const from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
   return el("div", { class: "kl-st-bar" },
     choose && state.queries.length > 1
       ? el("select", { class: "kl-select", "aria-label": "query shown", onchange: (/** @type {Event} */ event) => choose(Number(/** @type {HTMLSelectElement} */ (event.target).value)) },
-          state.queries.map((/** @type {string} */ name, /** @type {number} */ place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60))))
+          state.queries.map((name, place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60))))
       : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
     el("span", { class: `kl-pill kl-st-standing kl-st-${standing}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing] ?? ""} `), words),
     trigger.words && el("span", { class: "kl-pill" }, trigger.words),
@@ -37,7 +40,7 @@ export function notices(state) {
       el("b", {}, failed ? "The query stopped on an error. " : "The view no longer follows this query. "), shorten(state.reason, 300), state.advice ? el("div", { class: "kl-soft" }, shorten(state.advice, 300)) : null));
   }
   if (state.unread.length) {
-    const names = state.unread.map((/** @type {string} */ key) => `P${state.lanes[key].partition}`).join(", ");
+    const names = state.unread.map((key) => `P${state.lanes[key].partition}`).join(", ");
     const why = state.trigger.kind === "real time" ? " Real-time mode needs a task slot for every partition at once: give Spark more cores, local[4] say." : " Is their leader up?";
     found.push(el("div", { class: "kl-notice kl-tone-bad kl-st-unread", role: "status" }, el("b", {}, `Nobody reads ${names}: `), `records wait there, and the last batches took none of them.${why}`));
   }
@@ -48,7 +51,7 @@ export function notices(state) {
 export function figures(batch, trigger) {
   const wait = delay(batch);
   const every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null;
-  const sum = (/** @type {string} */ name) => held(batch, name);
+  const sum = (/** @type {Parameters<typeof held>[1]} */ name) => held(batch, name);
   const tile = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ unit, /** @type {string} */ rest, bad = false) => el("div", { class: `kl-st-tile${bad ? " kl-st-bad" : ""}` },
     el("dt", {}, name), el("dd", {}, el("b", {}, value), unit && el("span", { class: "kl-st-unit" }, ` ${unit}`), el("span", { class: "kl-st-rest" }, bad ? `▲ ${rest}` : rest)));
   // In real-time mode a batch lasts as long as it is meant to, so nobody can say how much more it could process.
@@ -92,7 +95,7 @@ export class Line {
     this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
   }
 
-  /** @param {number[]} numbers @param {Record<string, any>} batches @param {number} chosen @param {boolean} following */
+  /** @param {number[]} numbers @param {Picture["batches"]} batches @param {number} chosen @param {boolean} following */
   draw(numbers, batches, chosen, following) {
     const most = axis(numbers.map((n) => batches[n].rows)).top;
     const first = numbers[0], last = /** @type {number} */ (numbers.at(-1)), wide = 100 / Math.max(1, last - first + 1);
@@ -110,7 +113,7 @@ export class Line {
   }
 }
 
-// The tables of the chosen batch: give the exact numbers that StreamView's charts show.
+// --- The tables of the chosen batch: give the exact numbers that StreamView's charts show.
 
 const PHASE_WORDS = {
   latestOffset: "asks Kafka for the newest offsets",
@@ -122,7 +125,7 @@ const PHASE_WORDS = {
   other: "everything else of the trigger",
 };
 
-/** @param {number} number @param {any} batch @param {any} state @param {boolean} newest */
+/** @param {number} number @param {Batch} batch @param {Picture} state @param {boolean} newest */
 export function details(number, batch, state, newest) {
   const rate = (/** @type {number} */ n) => `${count(Math.round(n))} rows/s`;
   const gap = delay(batch);
@@ -135,11 +138,11 @@ export function details(number, batch, state, newest) {
     ["took", shortMs(batch.ms)],
     ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`],
   ];
-  const e = batch.event;
-  const times = e.watermark === undefined ? [] : [
-    ["event time", e.max === null ? "no rows" : `${utcDate(e.max)}, UTC`],
-    ...(e.max === null ? [] : [["newest", utc(e.max)], ["mean", utc(e.avg)], ["oldest", utc(e.min)]]),
-    ["watermark", e.watermark === null ? "none before the first batch" : utc(e.watermark)],
+  const { min, avg, max, watermark: mark } = timesOf(batch), known = Number.isFinite(max);
+  const times = batch.event.watermark === undefined ? [] : [
+    ["event time", known ? `${utcDate(max)}, UTC` : "no rows"],
+    ...(known ? [["newest", utc(max)], ["mean", utc(avg)], ["oldest", utc(min)]] : []),
+    ["watermark", Number.isFinite(mark) ? utc(mark) : "none before the first batch"],
     ["behind the newest", gap === null ? "–" : lasting(gap)],
     ["dropped as too late", batch.late === null ? "no operator drops any" : count(batch.late)],
   ];
@@ -152,7 +155,7 @@ export function details(number, batch, state, newest) {
   ];
 }
 
-/** @param {any} batch @param {any} lanes @param {number} more */
+/** @param {Batch} batch @param {Picture["lanes"]} lanes @param {number} more */
 function offsets(batch, lanes, more) {
   const keys = Object.keys(batch.lanes).filter((key) => lanes[key]);
   if (!keys.length) return null;
@@ -175,13 +178,13 @@ function counters(custom) {
   return el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows));
 }
 
-/** @param {string} title @param {any[][]} rows */
+/** @param {string} title @param {string[][]} rows */
 function pairs(title, rows) {
   return el("table", { class: "kl-st-table kl-st-pairs" }, el("caption", {}, title),
     el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value)))));
 }
 
-/** @param {string} title @param {string[]} head @param {any[][]} rows the first cell of each is the row's head; a pair is a head with a note */
+/** @param {string} title @param {string[]} head @param {(string | number | string[])[][]} rows the first cell of each is the row's head; a pair is a head with a note */
 function grid(title, head, rows) {
   return table({ class: "kl-st-table" }, head, rows.map(([first, ...rest]) => el("tr", {},
     el("th", { scope: "row" }, Array.isArray(first) ? [first[0], el("small", {}, ` ${first[1]}`)] : first),

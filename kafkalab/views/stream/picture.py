@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from kafkalab.state.stream import Standing, Trigger, plain, seconds
 from kafkalab.views.static import Block, Para, Table
@@ -216,6 +216,90 @@ _STANDING = {
     "failed": "stopped on an error",
     "recorded": "a recording",
 }
+
+
+class Times(TypedDict):
+    """The event times of a batch's rows, and the watermark it ran with; empty if none is set."""
+
+    min: NotRequired[float | None]
+    avg: NotRequired[float | None]
+    max: NotRequired[float | None]
+    watermark: NotRequired[float | None]
+
+
+class Operator(TypedDict):
+    """What a state operator held after a batch, in rows and bytes."""
+
+    operator: str
+    total: int
+    updated: int
+    removed: int
+    bytes: int
+    late: int
+
+
+class Batch(TypedDict):
+    """A micro-batch; :func:`drawn_batch` says what each part is. A lane is [start, end, latest]."""
+
+    at: float
+    ms: int
+    phases: dict[str, int]
+    rows: int
+    out: int | None
+    arriving: float
+    processed: float
+    event: Times
+    state: list[Operator]
+    late: int | None
+    lanes: dict[str, tuple[int | None, int, int | None]]
+    idle: bool
+    behind: int | None
+
+
+class Lane(TypedDict):
+    """A partition that the query reads, from its first, second… source."""
+
+    source: int
+    topic: str
+    partition: int
+
+
+class Pace(TypedDict):
+    """The query's trigger."""
+
+    kind: str
+    every_ms: float | None
+    words: str
+
+
+class Mark(TypedDict):
+    """A moment to be marked, a Unix time."""
+
+    at: float
+    words: str
+
+
+class Picture(TypedDict):
+    """What StreamView draws; :func:`drawn` says what each part is."""
+
+    name: str
+    sources: list[str]
+    sink: str
+    standing: str
+    words: str
+    message: str
+    reason: str
+    advice: str
+    trigger: Pace
+    batches: dict[str, Batch]
+    lanes: dict[str, Lane]
+    more_lanes: int
+    unread: list[str]
+    custom: dict[str, dict[str, int]]
+    notes: dict[str, str]
+    marks: list[Mark]
+    queries: list[str]
+    query: str
 
 
 def drawn(

@@ -82,7 +82,7 @@ export function slots(numbers, width, least) {
 
 /** Returns the lanes of Kafka's offsets, on one scale: each ends at its right with the last offset that these batches read.
  * `span`: the most offsets that a lane covers; `waiting`: the most records that a partition has unread.
- * @param {Record<string, any>} batches by number @param {number[]} numbers the batches to draw, ascending
+ * @param {Record<string, Pick<import("./picture").Batch, "lanes">>} batches by number @param {number[]} numbers the batches to draw, ascending
  * @param {string[]} keys the lanes' keys */
 export function laneRanges(batches, numbers, keys) {
   const lanes = keys.map((key) => {
@@ -104,7 +104,12 @@ export function laneRanges(batches, numbers, keys) {
   return { lanes, span: Math.max(1, ...reach), waiting: Math.max(0, ...lanes.map((lane) => lane.behind ?? 0)) };
 }
 
-/** Returns what all state operators hold of this after a batch. @param {any} batch @param {string} name total, updated, removed or bytes */
+/** Returns a batch's event times and its watermark; NaN for what is not known. @param {Pick<import("./picture").Batch, "event">} batch */
+export function timesOf({ event }) {
+  return { min: event.min ?? NaN, avg: event.avg ?? NaN, max: event.max ?? NaN, watermark: event.watermark ?? NaN };
+}
+
+/** Returns what all state operators hold of this after a batch. @param {Pick<import("./picture").Batch, "state">} batch @param {"total" | "updated" | "removed" | "bytes"} name */
 export function held(batch, name) {
   return batch.state.reduce((/** @type {number} */ sum, operator) => sum + operator[name], 0);
 }

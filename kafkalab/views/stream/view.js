@@ -7,6 +7,8 @@ import { BATCHES, hatches, lanesChart, LEFT, PHASES, phasesChart, ratesChart, RI
 import { bar, details, figures, Line, notices } from "./figures.js";
 import { slots } from "./scale.js";
 
+/** @typedef {import("./picture").Picture} Picture */
+
 const SLOT = 7; // pixels that a batch needs, at scale 1
 
 class StreamView {
@@ -17,7 +19,7 @@ class StreamView {
     this.page = page;
     this.#choose = ask && ((place) => ask({ do: "choose", place }));
     /** @type {number | null} */ this.chosen = null;
-    /** @type {any} */ this.state = null;
+    /** @type {Picture | null} */ this.state = null;
     /** @type {number | undefined} */ this.asked = undefined;
     const { node, hatch } = hatches();
     this.hatch = hatch;
@@ -77,7 +79,7 @@ class StreamView {
   }
 
   get numbers() {
-    return Object.keys(this.state.batches).map(Number).sort((a, b) => a - b);
+    return Object.keys(this.state?.batches ?? {}).map(Number).sort((a, b) => a - b);
   }
 
   /** The marked batch: the chosen one while it is kept, or else the newest. */
@@ -111,7 +113,7 @@ class StreamView {
     return `${this.panels.rates.body.clientWidth} ${this.panels.lanes.body.clientWidth} ${this.#scale()}`;
   }
 
-  draw(state, before) {
+  draw(/** @type {Picture} */ state, /** @type {Picture | undefined} */ before) {
     this.state = state;
     if (changed(state, before, "name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query")) {
       const held = this.top.querySelector("select")?.matches(":focus");
@@ -138,7 +140,7 @@ class StreamView {
     const fit = (/** @type {number} */ width) => slots(numbers, width - (LEFT + RIGHT) * scale, SLOT * scale);
     this.slots = fit;
     const said = [];
-    for (const [name, draw] of /** @type {[string, (scene: any) => any][]} */ ([["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]])) {
+    for (const [name, draw] of /** @type {[string, (scene: import("./charts.js").Scene) => any][]} */ ([["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]])) {
       const width = Math.max(240, this.panels[name].body.clientWidth);
       const scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch };
       const note = notes[name], chart = note && name !== "phases" ? null : draw(scene);

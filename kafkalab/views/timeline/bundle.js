@@ -48,7 +48,10 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return node;
+  return (
+    /** @type {any} */
+    node
+  );
 }
 function scaleOf(node) {
   return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
@@ -56,7 +59,10 @@ function scaleOf(node) {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    if (result instanceof Promise) return (
+      /** @type {any} */
+      result.catch((error) => showError(root, error))
+    );
     return result;
   } catch (error) {
     showError(root, error);
@@ -67,7 +73,7 @@ function showError(root, error) {
   console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const shown2 = [...root.querySelectorAll(":scope > .kl-error")];
-  if (shown2.length >= 3 || shown2.some((node) => node.dataset.message === message)) return;
+  if (shown2.length >= 3 || shown2.some((node) => node.getAttribute("data-message") === message)) return;
   const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
   root.append(
     el(
@@ -89,7 +95,7 @@ function ownKeys(page) {
 function showFault(root, text) {
   const shown2 = root.querySelector(":scope > .kl-fault");
   if (!text) return shown2?.remove();
-  if (shown2?.dataset.text === text) return void 0;
+  if (shown2?.getAttribute("data-text") === text) return void 0;
   shown2?.remove();
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
@@ -103,18 +109,18 @@ function legend(signs) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  // Formats whole seconds, from a minute on: "2:05 min", "1:04 h".
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
   long(whole2) {
     const [of, unit] = whole2 < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole2 / of)}:${two(Math.floor(whole2 % of / (of / 60)))} ${unit}`;
   },
-  // Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120".
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -463,38 +469,29 @@ function stage(tools) {
   const done = el("div", { class: "kl-tl-done" });
   const known = el("div", { class: "kl-tl-known" });
   const thumb = el("div", { class: "kl-tl-thumb" });
-  const slider = (
-    /** @type {HTMLElement} */
-    el(
-      "div",
-      { class: "kl-tl-slider", role: "slider", tabindex: "0", "aria-label": "moment of the recording", "aria-valuemin": "0", onkeydown: tools.key },
-      known,
-      done,
-      thumb
-    )
+  const slider = el(
+    "div",
+    { class: "kl-tl-slider", role: "slider", tabindex: "0", "aria-label": "moment of the recording", "aria-valuemin": "0", onkeydown: tools.key },
+    known,
+    done,
+    thumb
   );
   const scale = el("div", { class: "kl-tl-axis", "aria-hidden": "true" });
   const health = strip();
   const line2 = el("div", { class: "kl-tl-line", "aria-hidden": "true" });
   const ghost = el("div", { class: "kl-tl-ghost", "aria-hidden": "true" });
   const view = el("div", { class: "kl-tl-sight" });
-  const over = (
-    /** @type {HTMLElement} */
-    el("div", { class: "kl-tl-over", "aria-hidden": "true", title: "the whole recording; what is drawn above is marked" }, view)
-  );
-  const plot = (
-    /** @type {HTMLElement} */
-    el(
-      "div",
-      { class: "kl-tl-plot" },
-      LANES.map(([lane]) => lanes[lane]),
-      slider,
-      scale,
-      health.plot,
-      over,
-      ghost,
-      line2
-    )
+  const over = el("div", { class: "kl-tl-over", "aria-hidden": "true", title: "the whole recording; what is drawn above is marked" }, view);
+  const plot = el(
+    "div",
+    { class: "kl-tl-plot" },
+    LANES.map(([lane]) => lanes[lane]),
+    slider,
+    scale,
+    health.plot,
+    over,
+    ghost,
+    line2
   );
   const length = el("span", { class: "kl-tl-slider kl-mono" });
   const root = el(
@@ -711,9 +708,6 @@ function hatch(id, key) {
 }
 
 // timeline/view.js
-var view_default = {
-  render: live("timeline", null, (page, { ask }) => timelineBar(page, ask))
-};
 var APART = 80;
 var LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
 var ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
@@ -725,10 +719,7 @@ function timelineBar(root, ask) {
   let known = [];
   let last = 0, sent = 0;
   let waiting;
-  const button = (sign, label, onclick, title = label) => (
-    /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign))
-  );
+  const button = (sign, label, onclick, title = label) => el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign));
   const name = el("b", { class: "kl-tl-name" });
   const pills = el("span", { class: "kl-tl-pills" });
   const up = el("span", { class: "kl-pill kl-tl-up" });
@@ -739,18 +730,9 @@ function timelineBar(root, ask) {
   const earlier = button("back", "to the event before", () => step(-1), "to the event before (Page Up)");
   const play = button("play", "play", toggle);
   const later = button("forth", "to the next event", () => step(1), "to the next event (Page Down)");
-  const speed = (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) })
-  );
-  const live2 = (
-    /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live")
-  );
-  const range = (
-    /** @type {HTMLSelectElement} */
-    el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) })
-  );
+  const speed = el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) });
+  const live2 = el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live");
+  const range = el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) });
   const nearer = button("+", "show less time, larger", () => around(0.5), "larger (+ on the slider, or Ctrl and the wheel)");
   const farther = button("−", "show more time, smaller", () => around(2), "smaller (− on the slider)");
   const tip = el("p", { class: "kl-tl-tip" });
@@ -953,14 +935,8 @@ function choose(select, options, chosen) {
 }
 var LONGEST = 80;
 function named({ go, add }) {
-  const field = (
-    /** @type {HTMLInputElement} */
-    el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" })
-  );
-  const star = (
-    /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★")
-  );
+  const field = el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" });
+  const star = el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★");
   const form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star);
   const chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" });
   let drawn;
@@ -1002,10 +978,7 @@ var LINES = 90;
 function happened(go) {
   const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" });
   const none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here.");
-  const box = (
-    /** @type {HTMLElement} */
-    el("div", { class: "kl-tl-list" }, none, list)
-  );
+  const box = el("div", { class: "kl-tl-list" }, none, list);
   const root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box);
   let events = [];
   let first = 0, at = -2, focused = -1;
@@ -1114,6 +1087,9 @@ function line(event, i) {
     )
   );
 }
+var view_default = {
+  render: live("timeline", null, (page, { ask }) => timelineBar(page, ask))
+};
 export {
   view_default as default
 };

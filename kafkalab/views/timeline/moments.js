@@ -115,7 +115,7 @@ export function sentence(event) {
   return `${moment(event.at)}${since} ${shorten(event.text, 260)}`;
 }
 
-// The time line's scale, without the DOM: works out the stretch shown, the places of labels, and the signs that share a place.
+// --- The time line's scale, without the DOM: works out the stretch shown, the places of labels, and the signs that share a place.
 // A zoom is {span, end}: the number of seconds shown, and the last of them; with span null it shows the whole recording.
 
 /** @typedef {{ span: number | null, end: number }} Zoom */

@@ -17,16 +17,16 @@ export function stage(tools) {
   const done = el("div", { class: "kl-tl-done" });
   const known = el("div", { class: "kl-tl-known" });
   const thumb = el("div", { class: "kl-tl-thumb" });
-  const slider = /** @type {HTMLElement} */ (el("div", { class: "kl-tl-slider", role: "slider", tabindex: "0", "aria-label": "moment of the recording", "aria-valuemin": "0", onkeydown: tools.key },
-    known, done, thumb));
+  const slider = el("div", { class: "kl-tl-slider", role: "slider", tabindex: "0", "aria-label": "moment of the recording", "aria-valuemin": "0", onkeydown: tools.key },
+    known, done, thumb);
   const scale = el("div", { class: "kl-tl-axis", "aria-hidden": "true" });
   const health = strip();
   const line = el("div", { class: "kl-tl-line", "aria-hidden": "true" });
   const ghost = el("div", { class: "kl-tl-ghost", "aria-hidden": "true" });
   const view = el("div", { class: "kl-tl-sight" });
-  const over = /** @type {HTMLElement} */ (el("div", { class: "kl-tl-over", "aria-hidden": "true", title: "the whole recording; what is drawn above is marked" }, view));
-  const plot = /** @type {HTMLElement} */ (el("div", { class: "kl-tl-plot" },
-    LANES.map(([lane]) => lanes[lane]), slider, scale, health.plot, over, ghost, line));
+  const over = el("div", { class: "kl-tl-over", "aria-hidden": "true", title: "the whole recording; what is drawn above is marked" }, view);
+  const plot = el("div", { class: "kl-tl-plot" },
+    LANES.map(([lane]) => lanes[lane]), slider, scale, health.plot, over, ghost, line);
   const length = el("span", { class: "kl-tl-slider kl-mono" });
   const root = el("div", { class: "kl-tl-stage" },
     el("div", { class: "kl-tl-names", "aria-hidden": "true" }, LANES.map(([lane]) => names[lane]), el("span", { class: "kl-tl-slider" }, "moment"), el("span", { class: "kl-tl-axis" }), health.names),
@@ -149,7 +149,7 @@ export function stage(tools) {
   return { root, slider, draw, get now() { return now; }, get dragging() { return dragging; }, end: () => resized.disconnect() };
 }
 
-// The strip under the slider: draws brokers up, under-replicated and leaderless partitions, and the lag, over time.
+// --- The strip under the slider: draws brokers up, under-replicated and leaderless partitions, and the lag, over time.
 
 /** @typedef {{ key: keyof import("./picture").Strips, name: string, value: (row: any) => number | null, words: (row: any, most: number) => string, about: string, bad: boolean }} Row */
 
@@ -220,6 +220,7 @@ function hatch(id, key) {
   // The picture is stretched in height, so patterns are drawn for a row of 20 pixels with 100 units.
   const ink = { /** @type {string} */ brokers: "bad", leaderless: "bad", short: "warn", lag: "accent" }[key];
   const d = { brokers: "M-1 5L1 -5M0 30L6 0M5 35L7 25", leaderless: "M0 0L6 30M6 0L0 30", short: "M1.5 0V30", lag: "" }[key];
+  /** @type {SVGElement[]} */
   const parts = [el("rect", { width: 6, height: 30, fill: `var(--kl-${ink})`, "fill-opacity": key === "lag" ? 0.28 : 0.16 })];
   if (d) parts.push(el("path", { d, stroke: `var(--kl-${ink})`, "stroke-width": 1.4, fill: "none", "vector-effect": "non-scaling-stroke" }));
   return el("pattern", { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" }, parts);

@@ -5,11 +5,7 @@ import { changed, clock, el, emphasised, kindOf, legend, shorten, walked } from 
 import { acted, brokersUp, current, moment, neighbour, said, sentence, SPANS, stops, stretch, times, whole, zoomed } from "./moments.js";
 import { stage } from "./stage.js";
 
-export default {
-  render: live("timeline", null, (page, { ask }) => timelineBar(page, ask)),
-};
-
-// The bar of the time line: draws the cluster's name and health, the slider with all events, and the list of them.
+// --- The bar of the time line: draws the cluster's name and health, the slider with all events, and the list of them.
 //
 // It is used in Timeline (kafkalab/views/timeline/view.py) and in the pages of recording.to_html, which have no kernel. It is
 // drawn from its state alone (Picture in timeline/picture.py); `heard` is the `when` of the last request that was carried out.
@@ -39,7 +35,7 @@ function timelineBar(root, ask) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let waiting;
 
   const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick, /** @type {string} */ title = label) =>
-    /** @type {HTMLButtonElement} */ (el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign)));
+    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign));
   const name = el("b", { class: "kl-tl-name" });
   const pills = el("span", { class: "kl-tl-pills" });
   const up = el("span", { class: "kl-pill kl-tl-up" });
@@ -50,9 +46,9 @@ function timelineBar(root, ask) {
   const earlier = button("back", "to the event before", () => step(-1), "to the event before (Page Up)");
   const play = button("play", "play", toggle);
   const later = button("forth", "to the next event", () => step(1), "to the next event (Page Down)");
-  const speed = /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) }));
-  const live = /** @type {HTMLButtonElement} */ (el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live"));
-  const range = /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) }));
+  const speed = el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) });
+  const live = el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live");
+  const range = el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) });
   const nearer = button("+", "show less time, larger", () => around(0.5), "larger (+ on the slider, or Ctrl and the wheel)");
   const farther = button("−", "show more time, smaller", () => around(2), "smaller (− on the slider)");
   const tip = el("p", { class: "kl-tl-tip" });
@@ -230,15 +226,15 @@ function choose(select, options, chosen) {
   if (select.value !== chosen && document.activeElement !== select) select.value = chosen;
 }
 
-// Named moments: offers a field to name the moment shown, and chips to jump to the named ones.
+// --- Named moments: offers a field to name the moment shown, and chips to jump to the named ones.
 
 /** Maximum length of a name, as in kafkalab/history/recording.py. */
 const LONGEST = 80;
 
 /** @param {{ go: (at: number) => void, add: (name: string) => void }} tools */
 function named({ go, add }) {
-  const field = /** @type {HTMLInputElement} */ (el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" }));
-  const star = /** @type {HTMLButtonElement} */ (el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★"));
+  const field = el("input", { class: "kl-tl-field", type: "text", maxlength: LONGEST, placeholder: "name this moment", "aria-label": "name of this moment", autocomplete: "off" });
+  const star = el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★");
   const form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star);
   const chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" });
   /** @type {any} */ let drawn;
@@ -273,7 +269,7 @@ function named({ go, add }) {
   };
 }
 
-// "What happened" beside the playhead: lists the events, marks the current one, and goes to a chosen one; later ones are pale.
+// --- "What happened" beside the playhead: lists the events, marks the current one, and goes to a chosen one; later ones are pale.
 
 /** @typedef {import("./picture").Happened} Happened */
 
@@ -284,7 +280,7 @@ const LINES = 90;
 function happened(go) {
   const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" });
   const none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here.");
-  const box = /** @type {HTMLElement} */ (el("div", { class: "kl-tl-list" }, none, list));
+  const box = el("div", { class: "kl-tl-list" }, none, list);
   const root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box);
   /** @type {Happened[]} */ let events = [];
   let first = 0, at = -2, focused = -1;
@@ -378,3 +374,7 @@ function line(event, i) {
       el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
       el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))));
 }
+
+export default {
+  render: live("timeline", null, (page, { ask }) => timelineBar(page, ask)),
+};

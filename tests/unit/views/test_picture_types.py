@@ -15,14 +15,17 @@ from tests.browser import samples
 from tests.browser.cluster_page import state as cluster
 from tests.browser.samples import Drawn
 from tests.unit.views.cluster_samples import WITHOUT_102, nodes
+from tests.unit.views.log_samples import drawn_logs, record, windows
 
 DRAWN: dict[str, list[Callable[[], Drawn]]] = {
     "cluster": [cluster, lambda: cluster(WITHOUT_102, nodes=nodes(broker_102="stopped"), error="gone")],
     "durability": [samples.durability],
     "group": [samples.group],
     "ledger": [samples.ledger, lambda: samples.ledger(moving=True)],
+    "log": [drawn_logs, lambda: drawn_logs(found=windows(p0_30=record(0, 30, key=None)), positions={"C1": {0: 20}})],
     "partitioner": [lambda: samples.partitioner(samples.TRUCKS[:40])],
     "record": [samples.record, lambda: samples.record(43, codec=4)],
+    "stream": [samples.stream, lambda: samples.stream("copy")],
     "timeline": [samples.timeline, lambda: samples.timeline(30.0)],
 }
 
@@ -43,6 +46,8 @@ def faults(value: Any, hint: Any, at: str = "picture") -> list[str]:
         return [] if any(not faults(value, one, at) for one in args) else [f"{at} is {value!r}"]
     if kind is Literal:
         return [] if value in args else [f"{at} is {value!r}"]
+    if kind in (list, tuple, dict) and not isinstance(value, dict if kind is dict else list | tuple):
+        return [f"{at} is {value!r}"]
     if kind is list:
         return [f for i, one in enumerate(value) for f in faults(one, args[0], f"{at}[{i}]")]
     if kind is tuple:

@@ -1,0 +1,68 @@
+// Made from picture.py by frontend/picture_types.py (make frontend): change it there.
+
+/** What few records have: the producer of their transaction, a codec, their batch's first offset. */
+export interface More {
+  tx?: number;
+  codec?: string;
+  batch?: number;
+  appended?: boolean;
+}
+
+/**  */
+export interface Beginning {
+  from: number;
+}
+
+/** The newest records of a partition, or others that the page asked for: see :func:`cell`. */
+export interface Tail {
+  from: number;
+  to: number;
+  cells: ([number, string, string, number, string | null, string | null, number | null, number, ([string, string | null])[] | null, More | null])[];
+  blank?: [number, number][];
+}
+
+/** The log of a partition; None where an offset is not known. ``stable``: an open transaction begins there. */
+export interface Lane {
+  leader: number | null;
+  epoch: number | null;
+  alive: boolean;
+  start: number | null;
+  high: number | null;
+  end: number | null;
+  stable: number | null;
+  isr: number[];
+  replicas: number[];
+}
+
+/** What a group has committed of a partition, and which of its members holds it. */
+export interface GroupLane {
+  committed: number | null;
+  member: string | null;
+}
+
+/** A group, as far as it has to do with the topic. */
+export interface GroupMarks {
+  state: string;
+  lanes: Record<string, GroupLane>;
+  idle: string[];
+}
+
+/** Why the cluster could not be looked at, and of when the picture is. */
+export interface Fault {
+  text: string;
+  at: number | null;
+}
+
+/** What LogView draws, by partition; ``positions``: a consumer's name → where it reads next. */
+export interface Picture {
+  topic: string;
+  looked: boolean;
+  found: boolean;
+  at: number | null;
+  error: Fault | null;
+  recorded: boolean;
+  lanes: Record<string, Lane>;
+  tails: Record<string, Tail>;
+  groups: Record<string, GroupMarks>;
+  positions: Record<string, Record<string, number>>;
+}
