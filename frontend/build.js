@@ -11,7 +11,7 @@ import { build } from "esbuild";
 const source = join(dirname(fileURLToPath(import.meta.url)), "..", "kafkalab", "views");
 const BUNDLE = /(^|\/)bundle\.(js|css)$/;
 
-/** The modules a module needs, itself last: their sheets are joined in this order, the shared look first. */
+/** The modules a module needs, itself last: their sheets are joined in this order. */
 async function needs(module, found = []) {
   const text = await readFile(join(source, `${module}.js`), "utf8");
   for (const [, path] of text.matchAll(/^import\s[^;]*?from\s*"(\.[\w./-]+)\.js";/gm)) {
@@ -22,9 +22,9 @@ async function needs(module, found = []) {
   return found;
 }
 
-/** A page with several views holds the shared look once for each, in any order: a view's own rules stand in :root {…}, which
- * makes each of them stronger than any shared one. What may not stand inside another rule follows behind, and so does what
- * is to be weaker than all others. */
+/** The sheets of a view without the shared look, which goes before them where they are read (css in live.py). A page with several
+ * views may hold that once for each, in any order: a view's own rules stand in :root {…}, which makes each of them stronger than
+ * any shared one. What may not stand inside another rule follows behind, and so does what is to be weaker than all others. */
 async function sheet(module) {
   const names = (await needs(module)).filter((name) => name !== "shared");
   const read = (name) => readFile(join(source, `${name}.css`), "utf8").then((text) => text.trim());
@@ -32,7 +32,7 @@ async function sheet(module) {
   const lines = own.filter(Boolean).join("\n").split("\n");
   const apart = (line) => /^(@(keyframes|property) |:where\()/.test(line);
   const inside = lines.filter((line) => !apart(line));
-  return [`/* shared.css */\n${await read("shared")}\n`, ":root {", ...inside, "}", ...lines.filter(apart), ""].join("\n");
+  return [":root {", ...inside, "}", ...lines.filter(apart), ""].join("\n");
 }
 
 async function script(module) {

@@ -42,12 +42,12 @@ def esm(name: str) -> str:
 
 
 @cache
-def css(name: str) -> str:
-    """Return the style sheet of the view in the folder ``name``: those of all its modules, the shared one first.
+def css(*names: str) -> str:
+    """Return the style sheet of the views in the folders ``names``: what all share first.
 
-    :raises KafkalabError: the file is missing.
+    :raises KafkalabError: a file is missing.
     """
-    return _read(f"{name}/bundle.css")
+    return "\n".join(map(_read, ("shared.css", *(f"{name}/bundle.css" for name in names))))
 
 
 def _read(file: str) -> str:

@@ -73,7 +73,7 @@ def document(title: str, body: str, head: Json, told: Mapping[str, str], kinds: 
         mark=MARK,
         policy=policy,
         title=escape(title),
-        style="\n".join(map(css, [*names, "page"])),
+        style=css(*names, "page"),
         body=body,
         data="\n".join(data),
         scripts="\n".join(f'<script type="module">{script}</script>' for script in scripts),
