@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 from uuid import uuid4
 
 import anywidget
@@ -174,14 +174,6 @@ def split_subject(subject: Subject) -> tuple[Source | None, Recording | None]:
     return (None, subject) if isinstance(subject, Recording) else (subject, None)
 
 
-class Forms(NamedTuple):
-    """The functions that make a view's static forms from the data that it is drawn from."""
-
-    svg: Callable[[Drawn], str]
-    html: Callable[[Drawn], str]
-    text: Callable[[Drawn], str]
-
-
 class LiveView(Heard):
     """A view that stays current until :meth:`close`, and rests while no page shows it.
 
@@ -202,8 +194,6 @@ class LiveView(Heard):
     """
 
     NAME: ClassVar[str] = ""
-    #: Old, goes with the SVG twins: a view that has no ``_blocks`` yet.
-    FORMS: ClassVar[Forms]
 
     state: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
     presenter = traitlets.Bool(False).tag(sync=True)
@@ -275,20 +265,9 @@ class LiveView(Heard):
         """Return whether the view has received its first data, or an error instead."""
         return self._looked
 
-    def _svg(self, drawn: Drawn) -> str:
-        return self.FORMS.svg(drawn) if hasattr(self, "FORMS") else ""
-
-    def _blocks(self, drawn: Drawn) -> list[Block] | None:
+    def _blocks(self, drawn: Drawn) -> list[Block]:
         """Return the view as paragraphs and tables, for where no widget runs."""
-        return None
-
-    def _html(self, drawn: Drawn) -> str:
-        blocks = self._blocks(drawn)
-        return self.FORMS.html(drawn) if blocks is None else static.to_html(blocks)
-
-    def _text(self, drawn: Drawn) -> str:
-        blocks = self._blocks(drawn)
-        return self.FORMS.text(drawn) if blocks is None else static.to_text(blocks)
+        raise NotImplementedError
 
     # What all views have in common
 
@@ -316,22 +295,17 @@ class LiveView(Heard):
         if not self._ended:
             self.send(message)
 
-    def to_svg(self) -> str:
-        """Return the picture as one static SVG, for light and dark pages."""
-        self._await_first_look()
-        with self._lock:
-            return self._svg(self._drawn())
-
     def to_html(self) -> str:
         """Return the picture as tables, for places without scripts."""
-        self._await_first_look()
-        with self._lock:
-            return self._html(self._drawn())
+        return static.to_html(self._static())
 
     def __repr__(self) -> str:
+        return static.to_text(self._static())
+
+    def _static(self) -> list[Block]:
         self._await_first_look()
         with self._lock:
-            return self._text(self._drawn())
+            return self._blocks(self._drawn())
 
     def close(self) -> None:
         """Stop listening, and take the picture off the page; the cluster goes on. A second call does nothing."""

@@ -230,10 +230,6 @@ class TruckMap(Heard):
     def __repr__(self) -> str:
         return static.to_text(self._blocks())
 
-    def to_svg(self) -> str:
-        """Return "": a map has no picture without its page."""
-        return ""
-
     def to_html(self) -> str:
         """Return the map as tables, for places without scripts."""
         return static.to_html(self._blocks())

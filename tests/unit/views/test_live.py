@@ -15,7 +15,8 @@ from kafkalab.exercises.lab import Lab
 from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import applied
 from kafkalab.views import live
-from kafkalab.views.live import FROZEN, PULSE, Drawn, Forms, LiveView, Pulse
+from kafkalab.views.live import FROZEN, PULSE, Drawn, LiveView, Pulse
+from kafkalab.views.static import Block, Para
 from kafkalab.waiting import wait_until
 
 
@@ -40,7 +41,8 @@ class Names(LiveView):
     def _stop_feed(self) -> None:
         self.awake.append(False)
 
-    FORMS = Forms(lambda _: "<svg/>", lambda drawn: f"<p>{len(drawn['topics'])}</p>", lambda d: " ".join(d["topics"]))
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return [Para(" ".join(drawn["topics"]))]
 
     def do_fail(self, message: dict[str, Any]) -> None:
         """Asked by the page."""
@@ -172,7 +174,7 @@ def test_asked_for_a_still_form_at_once_it_looks_first(cluster: Cluster, monkeyp
     cluster._captures["watcher"] = FakeCapture(capture)
     monkeypatch.setattr(Names, "_has_looked", lambda self: wanted.set() or LiveView._has_looked(self))
     view = Names(cluster)
-    assert (view.to_html(), repr(view)) == ("<p>1</p>", "letters")
+    assert (view.to_html(), repr(view)) == ("<div><p>letters</p></div>", "letters")
     view.close()
 
 
