@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import logging
 import threading
-import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
@@ -248,14 +247,14 @@ def free_name(recording: Recording, track: str, name: str) -> str:
 # --- Ledgers: the result of each, whenever it has changed.
 
 
-#: Minimum pause after a look: in seconds, and as a multiple of the time that the look took, so that it costs little.
-PERIOD, SHARE = 1.0, 25
+#: Seconds between two looks, which are quick, however much the ledger holds.
+PERIOD = 1.0
 #: Maximum number of ids that are recorded of each list.
 IDS = 20
 
 
 class LedgerRecorder:
-    """Records a ledger: asks it for its result now and then, on a thread of its own.
+    """Records a ledger: asks it for its counts every second, on a thread of its own.
 
     :param ledger: a :class:`kafkalab.experiments.ledger.Ledger`.
     :param name: the name of its track; None: "ledger".
@@ -277,16 +276,13 @@ class LedgerRecorder:
         self._look()
 
     def _run(self) -> None:
-        rest = PERIOD
-        while not self._ended.wait(rest):
-            begun = time.monotonic()
+        while not self._ended.wait(PERIOD):
             try:
                 self._look()
             except Exception:
                 # The facts so far are kept, and one line in the log is enough.
                 log.exception("the ledger %s is not recorded any more", self.name)
                 return
-            rest = max(PERIOD, SHARE * (time.monotonic() - begun))
 
     def _look(self) -> None:
         changes = self._ledger.changes

@@ -126,8 +126,6 @@ def metadata_part(cluster: Any, recording: Recording) -> ZnodesRecorder | Metada
 # --- KRaft's log
 
 
-#: Maximum seconds for Kafka's tool, a JVM, to decode the log.
-PATIENCE = 20.0
 #: Maximum number of records from before the recording that are kept, and as many again that name a topic.
 EARLIER = 200
 
@@ -146,7 +144,7 @@ class MetadataLogRecorder:
         now = self._recording.now  # decoding takes seconds, which are not part of the recording
         records: tuple[MetadataRecord, ...] = ()
         try:
-            records = read_metadata_log(log_dir_of(self._cluster, self._cluster.watcher().latest), self._tool)
+            records = read_metadata_log(log_dir_of(self._cluster, self._cluster.watcher().latest), self._cluster.tool)
             problem = "" if records else "There was no log of KRaft to read."
         except KafkalabError as error:
             problem = error.what
@@ -158,10 +156,6 @@ class MetadataLogRecorder:
             self._recording.put(record.at - began, METADATA, "add", record_told(record))
         self._recording.state(READ, {"at": began + now, "problem": problem[:400]}, now)
         self._recording.grown()
-
-    def _tool(self, name: str, *args: str, timeout: float, **more: Any) -> str:
-        found: str = self._cluster.tool(name, *args, timeout=min(timeout, PATIENCE), **more)
-        return found
 
 
 def worth(records: tuple[MetadataRecord, ...], began: float) -> list[MetadataRecord]:

@@ -22,7 +22,6 @@ from tests.unit.views.stream_samples import Played, reports
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "PERIOD", 0.01)
     monkeypatch.setattr(tracks_ledger, "PERIOD", 0.01)
-    monkeypatch.setattr(tracks_ledger, "SHARE", 0)
 
 
 @pytest.fixture
