@@ -329,7 +329,8 @@ def traces(lab: Book, restored: Restored, solutions: Mapping[str, str]) -> list[
 
 def _words(source: str) -> set[str]:
     body = [] if source.startswith("%%") else _parsed(source).body
-    code = "\n".join(map(ast.unparse, body)) if body else source  # without comments, if it is Python
+    # Without comments.
+    code = "\n".join(map(ast.unparse, body)) if body else re.sub(r"^\s*#.*$", "", source, flags=re.MULTILINE)
     return set(_WORDS.findall("\n".join([code, *re.findall(r"^\s*[%!].*$", source, re.MULTILINE)])))
 
 

@@ -147,7 +147,7 @@ COPIED = "The answer to {} is the solution that kafkalab comes with."
 def told(answer: str, *more: str, solution: str = SOLUTION) -> list[str]:
     set_up = changed(SET_UP, "from kafkalab.exercises.topics import read_all\nimport os")
     check = changed(CHECK_2, "q2.check(f)\n# q2.hint()\n# q2.solution()")
-    lab = Book((set_up, SECOND, check), "99")
+    lab = Book((set_up, SECOND, Cell("lab99-ways", "code", "# q2.solution()"), check), "99")
     book = Book((set_up, changed(SECOND, answer), *map(mine, more), check))
     return traces(lab, restore(lab, book), {"99.2": solution})
 
