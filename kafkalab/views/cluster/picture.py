@@ -14,7 +14,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from kafkalab.state.changes import spans
 from kafkalab.state.model import Broker, Event, Group, NodeState, Partition, Quorum, Snapshot, Topic
-from kafkalab.views.words import brief, shorten
+from kafkalab.views.words import brief
 
 #: The part that a broker plays for a partition. Each has one shape and one sign, the same in every view.
 Part = Literal["leader", "follower", "behind", "down"]
@@ -26,9 +26,6 @@ MEANINGS: dict[Part, str] = {
     "down": "on a broker that is down",
 }
 Drawn = dict[str, Any]
-
-#: The older name of :func:`~kafkalab.views.words.shorten`, until nobody imports it.
-shown = shorten
 
 
 def part(partition: Partition, broker: int, alive: bool) -> Part:

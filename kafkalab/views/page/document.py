@@ -17,8 +17,9 @@ from html import escape
 
 from kafkalab.history.recording import Recording
 from kafkalab.state.patch import Json
-from kafkalab.views.cluster.picture import Line, shown
+from kafkalab.views.cluster.picture import Line
 from kafkalab.views.live import css, esm
+from kafkalab.views.words import shorten
 
 #: Maximum size of a view's tables, in characters; larger ones are left out, and so the view is there only with scripts.
 LARGEST_TABLES = 200_000
@@ -200,4 +201,4 @@ def _when(recording: Recording) -> str:
 
 
 def _text(text: object, limit: int) -> str:
-    return escape(shown(str(text), limit))
+    return escape(shorten(text, limit))
