@@ -142,7 +142,9 @@ def test_a_number_is_locked_by_its_button_alone(show: Open) -> None:
     assert page.evaluate("document.activeElement.className") == "kl-predict-question"
     prediction.compare(3210)
     view.draw(predict(prediction))
-    expect(page.locator(".kl-predict-head")).to_contain_text("You said 1\u202f500 ms; it was 3\u202f210 ms")
+    ruler = page.get_by_role("img", name="you said 1\u202f500 ms; it was 3\u202f210 ms")
+    said, was, band = (box(ruler.locator(part)) for part in (".kl-said b", ".kl-was b", ".kl-predict-band"))
+    assert said["x"] + said["width"] < band["x"] < was["x"] < band["x"] + band["width"]
 
 
 def test_chips_are_dragged_into_places(show: Open) -> None:

@@ -151,7 +151,23 @@ class Number:
             off += f": {'you said' if guess > what else 'it was'} {written(round(high / low, 1))} times as much"
         off += f", within the {self.words(self.within)}." if right and gap else "."
         head = f"{'✓' if right else '✗'} You said {self.words(guess)}; it was {was}"
-        return _verdict(right, head, was, what, f"{off} {more}".rstrip())
+        ruler = {"scale": self.scale(guess, what)} if gap or what else {}
+        return _verdict(right, head, was, what, f"{off} {more}".rstrip(), **ruler)
+
+    def scale(self, guess: float, what: float) -> dict[str, Any]:
+        """Return a ruler with both numbers, in percent of its length; guesses between ``from`` and ``to`` are right."""
+        from matplotlib.ticker import MaxNLocator
+
+        low, high = what - self.within, what + self.within
+        least = 0.0 if min(what, guess) >= 0 else min(low, guess)
+        ticker = MaxNLocator(6, steps=[1, 2, 5, 10], min_n_ticks=2)
+        ticks = [float(tick) for tick in ticker.tick_values(least, max(high, guess))]
+
+        def place(value: float) -> float:
+            return round(100 * min(1.0, max(0.0, (value - ticks[0]) / (ticks[-1] - ticks[0]))), 2)
+
+        places = {"guess": place(guess), "was": place(what), "from": place(low), "to": place(high)}
+        return {"ticks": [[place(tick), written(round(tick, 12))] for tick in ticks], **places}
 
 
 def _number(value: object, what: str) -> float:

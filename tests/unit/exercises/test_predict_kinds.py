@@ -6,10 +6,12 @@ import re
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.exercises.predict.answers import isr_of, leader_of, leaders_of, replicas_of
-from kafkalab.exercises.predict.kinds import written
+from kafkalab.exercises.predict.kinds import Number, written
 from kafkalab.exercises.predict.prediction import Prediction
 from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, LONG, TURNED
 
@@ -65,6 +67,22 @@ def test_numbers_within_a_tolerance() -> None:
         prediction.lock(guess)
         found = prediction.compare(happened)
         assert found.right is right and says in str(found)
+
+
+@given(st.floats(-1e12, 1e12), st.floats(-1e12, 1e12), st.floats(0, 1e9))
+@example(0.0, 5e-324, 0.0)
+@example(-1e12, -999_999_999_999.9999, 0.0)
+def test_both_numbers_stand_on_the_ruler_in_their_order(guess: float, happened: float, within: float) -> None:
+    scale = Number("ms", within).scale(guess, happened)
+    places = [at for at, _ in scale["ticks"]]
+    assert (places[0], places[-1]) == (0, 100)
+    assert 2 <= len(places) <= 9
+    assert places == sorted(places)
+    for name in ("guess", "was", "from", "to"):
+        assert 0 <= scale[name] <= 100
+    if guess < happened:
+        assert scale["guess"] <= scale["was"]
+    assert scale["from"] <= scale["was"] <= scale["to"]
 
 
 def test_numbers_for_people_and_what_is_none() -> None:
