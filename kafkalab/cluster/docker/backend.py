@@ -210,17 +210,7 @@ class DockerBackend(OwnedNodes):
 
     def _prepare(self) -> None:
         """Choose the ports and write the cluster's file: everything that needs no container."""
-        kept: tuple[NodeSpec, ...] = ()
-        if self.folder.exists():
-            spec, kept, more = self.folder.read()
-            if spec != self.spec or self.folder.kind() != self.kind:
-                raise BadInput(
-                    f"The cluster {self.folder.name!r} exists already, with other settings.",
-                    seen=f"{spec.brokers} brokers, {spec.mode}, {self.folder.kind()}; "
-                    f"you asked for: {self.spec.brokers} brokers, {self.spec.mode}, {self.kind}",
-                    do=f"Choose another name, or remove it: kafkalab down --remove --name {self.folder.name}",
-                )
-            self.cluster_id = more.get("cluster_id")
+        kept, self.cluster_id = self.folder.earlier_run(self.spec, self.version)
         # The ports of an earlier run are kept if they are free: open notebooks and terminals remember them.
         keep = bool(kept) and (self.spec.port is not None or all(is_free(n.port) for n in kept))
         with PortBook() as book:
