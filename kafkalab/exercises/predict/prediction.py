@@ -320,4 +320,5 @@ def _panel(drawn: dict[str, Any], shown: list[Block]) -> str:
     """Return blocks as a card in a notebook's colours."""
     right = drawn["verdict"] and drawn["verdict"]["right"]
     kind = {True: "right", False: "wrong"}.get(right, "note")
-    return card(kind=kind, head="Predict, then run", aside="", body=to_html(shown))
+    body = to_html(shown).replace("<p>", '<p style="margin:.25em 0">')
+    return card(kind=kind, head="Predict, then run", aside="", body=body)
