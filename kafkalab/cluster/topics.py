@@ -174,7 +174,13 @@ def delete(bootstrap_servers: str, name: str) -> None:
             raise BadInput(f"There is no topic {name!r}.", do="cluster.snapshot() lists all topics.")
         if error not in (kafka_errors.NoError, kafka_errors.UnknownTopicOrPartitionError):
             raise RefusedByKafka(f"Kafka did not delete {name!r}.", seen=error.__name__)
-        wait_until(lambda: (known := _known(admin, name)) and not any(known), PATIENCE, f"the topic {name} to be gone")
+        left: list[dict[int, int]] = []
+
+        def gone() -> bool:
+            left[:] = _known(admin, name)
+            return bool(left) and not any(left)
+
+        wait_until(gone, PATIENCE, f"the topic {name} to be gone", seen=lambda: f"brokers still know {left}")
         with suppress(WaitTimeout):
             wait_until(lambda: _free(admin, name), FREED, f"the name {name} to be free", period=0.1)
 

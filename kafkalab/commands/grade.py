@@ -88,8 +88,9 @@ def write(report: GradeReport, folder: Path) -> None:
         draft.write_text(json.dumps(report.to_dict(), indent=1) + "\n", encoding="utf-8")
         os.replace(draft, folder / "grades.json")
         # With a byte order mark, by which spreadsheets recognise UTF-8.
-        (folder / "grades.csv").write_text(report.to_csv(), encoding="utf-8-sig")
-        (folder / "learners.csv").write_text(report.to_learners_csv(), encoding="utf-8-sig")
+        for name, table in (("grades", report.to_csv()), ("learners", report.to_learners_csv())):
+            # An answer may hold half a character.
+            (folder / f"{name}.csv").write_text(table, encoding="utf-8-sig", errors="backslashreplace")
         grading_report.write(report, folder)
     except OSError as error:
         raise KafkalabError(f"The reports cannot be written to {folder}.", seen=error.strerror or str(error)) from error

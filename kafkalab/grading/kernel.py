@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
-import shutil
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -81,23 +82,28 @@ def _is_running(process: psutil.Process) -> bool:
         return False
 
 
-def disk_use(folder: Path) -> int:
-    """Return the bytes on disk under a folder."""
-    used = 0
-    for path, _, names in os.walk(folder):
-        for name in names:
-            with contextlib.suppress(OSError):
-                used += os.lstat(os.path.join(path, name)).st_blocks * 512
+def disk_use(folder: Path) -> float:
+    """Return the bytes on disk under a folder; infinity if it is deeper than a path can be long."""
+    used, folders = 0.0, [str(folder)]
+    while folders:
+        try:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    else:
+                        used += entry.stat(follow_symlinks=False).st_blocks * 512
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                return float("inf")
     return used
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder with everything in it, even if its permissions forbid that."""
-    for _ in range(3):
-        shutil.rmtree(folder, ignore_errors=True)
-        for path, _folders, _files in os.walk(folder):
-            with contextlib.suppress(OSError):
-                os.chmod(path, 0o700)
+    """Remove a folder with everything in it, even if its permissions forbid that, and however deep it is."""
+    for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+        if folder.exists():
+            subprocess.run([*command, str(folder)], stderr=subprocess.DEVNULL, check=False)
 
 
 # --- The kernel.
@@ -236,7 +242,10 @@ class Kernel(NotebookClient):
                 process: Any = self.km and self.km.provisioner
                 with contextlib.suppress(OSError):
                     os.killpg(process.pid, signal.SIGINT)
-            why = self.exceeded()
+            try:
+                why = self.exceeded()
+            except Exception as error:  # nothing goes on that is not watched
+                why = f"The notebook's limits could not be watched ({type(error).__name__})."
             if why:
                 self.reason = self.reason or why
                 end(self._theirs)
@@ -259,6 +268,8 @@ class Kernel(NotebookClient):
         if time.monotonic() > self._looked + 1:  # going through many files takes long
             used = disk_use(self._folder) / _MB
             self._looked = time.monotonic()
+            if used == float("inf"):
+                return "The notebook made folders in folders, deeper than a path can be long."
             if used > limits.disk_mb:
                 return f"The notebook wrote {used:.0f} MB to the disk; {limits.disk_mb:g} MB are allowed."
         return ""

@@ -205,9 +205,9 @@ def write(report: GradeReport, folder: Path) -> list[Path]:
     written = []
     for graded, name in zip(report.notebooks, names, strict=True):
         written.append(folder / name)
-        written[-1].write_text(page(graded), encoding="utf-8")
+        written[-1].write_text(page(graded), encoding="utf-8", errors="backslashreplace")
     written.append(folder / "index.html")
-    written[-1].write_text(index(report, names), encoding="utf-8")
+    written[-1].write_text(index(report, names), encoding="utf-8", errors="backslashreplace")
     return written
 
 

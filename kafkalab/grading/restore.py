@@ -344,6 +344,8 @@ def _is_copied(code: str, solution: str) -> bool:
 def _parsed(source: str) -> ast.Module:
     """Parse the Python in a cell, without comments and lines for IPython; an empty module if it is not Python."""
     try:
-        return ast.parse(re.sub(r"^\s*[%!].*$", "", source, flags=re.MULTILINE))
+        found = ast.parse(re.sub(r"^\s*[%!].*$", "", source, flags=re.MULTILINE))
+        ast.unparse(found)  # which goes less deep than the parser
+        return found
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ast.Module([], [])

@@ -32,7 +32,7 @@ _GRACE = 900.0
 _PUTTING_AWAY = 30.0
 #: Names of the environment variables that a run inherits: what Python, Java and kafkalab need; no tokens or passwords.
 _PASSED = re.compile(
-    "PATH|LANG|LC_.*|TZ|USER|SHELL|TERM|LD_LIBRARY_PATH|DYLD_.*|VIRTUAL_ENV|CONDA_PREFIX|PYTHON.*|JAVA_HOME|SPARK_LOCAL_IP"
+    "PATH|LANG|LC_.*|TZ|USER|SHELL|TERM|LD_LIBRARY_PATH|DYLD_.*|VIRTUAL_ENV|CONDA_PREFIX|PYTHONUTF8|JAVA_HOME|SPARK_LOCAL_IP"
     "|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|SSL_CERT_.*|.*_CA_BUNDLE|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY"
     "|KAFKALAB_(?:PROFILE|PROGRESS)"
 )
@@ -101,7 +101,9 @@ def run(
 def _environment(folder: Path, cluster: str, mode: str) -> dict[str, str]:
     """Return the environment of a run: all places where programs write by default are in the run's folder."""
     kept = {name: value for name, value in os.environ.items() if _PASSED.fullmatch(name)}
-    checkout = [str(_PACKAGE.parent)] if (_PACKAGE.parent / "pyproject.toml").is_file() else []
+    # Nothing that depends on the folder in which it works, because the notebook writes there.
+    folders = [str(_PACKAGE.parent)] if _is_checkout(_PACKAGE.parent) else []
+    folders += filter(os.path.isabs, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     return kept | {
         "KAFKALAB_CLUSTER": cluster,
         "KAFKALAB_CACHE": str(cache_dir()),
@@ -111,7 +113,7 @@ def _environment(folder: Path, cluster: str, mode: str) -> dict[str, str]:
         "HOME": str(folder / "home"),
         # Packages that were installed for this user are still found, although HOME is another folder.
         "PYTHONUSERBASE": site.getuserbase(),
-        "PYTHONPATH": os.pathsep.join(filter(None, [*checkout, kept.get("PYTHONPATH", "")])),
+        "PYTHONPATH": os.pathsep.join(folders),
     }
 
 
@@ -120,6 +122,10 @@ def _environment(folder: Path, cluster: str, mode: str) -> dict[str, str]:
 
 #: What programs of the system need, as far as it is there.
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/sys/devices/system/cpu")
+
+
+#: What only root reads, and a sandbox that root makes could read, too.
+_SECRET = ("/etc/shadow", "/etc/gshadow")
 
 
 def sandbox(folder: Path | None = None) -> list[str]:
@@ -140,14 +146,18 @@ def sandbox(folder: Path | None = None) -> list[str]:
             do="Install bubblewrap, which needs Linux: apt install bubblewrap, or dnf install bubblewrap.",
         )
     words = [bwrap, "--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1"]
-    words += ["--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+    words += ["--cap-drop", "ALL", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"]
     if os.geteuid() == 0:
         words += ["--uid", "1000", "--gid", "1000"]
+    words += ["--tmpfs", "/tmp"] if folder is None else ["--bind", str(folder / "tmp"), "/tmp"]
     seen = [*_SYSTEM, sys.prefix, sys.base_prefix, str(find_java().home), str(cache_dir()), str(_PACKAGE)]
     seen += [str(_PACKAGE.parent / "datasets"), *filter(_is_library, [*sys.path, site.getusersitepackages()])]
-    hidden = [*_PACKAGE.glob("course/*/solutions.json"), *filter(Path.exists, [Path("/etc/shadow")])]
+    hidden = [
+        *_PACKAGE.glob("course/*/solutions.json"),
+        *filter(Path.exists, map(Path, _SECRET)),
+        *Path("/etc/ssh").glob("*_key"),
+    ]
     if folder is not None:
-        words[-2:] = ["--bind", str(folder / "tmp"), "/tmp"]
         words += ["--bind", str(folder), str(folder), "--chdir", str(folder / "own")]
     words += [word for path in dict.fromkeys(seen) for word in ("--ro-bind-try", path, path)]
     words += [word for file in hidden for word in ("--ro-bind", "/dev/null", str(file))]
@@ -155,7 +165,12 @@ def sandbox(folder: Path | None = None) -> list[str]:
         words += ["--tmpfs", str(_PACKAGE / "_labs")]
     words += ["--remount-ro", "/", "--"]
     if folder is None:
-        tried = subprocess.run([*words, sys.executable, "-c", ""], capture_output=True, text=True, check=False)
+        tried = subprocess.run(
+            [*words, sys.executable, "-c", "import kafkalab.grading.runner"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if tried.returncode != 0:
             raise KafkalabError(
                 "Hand-ins cannot be isolated here: bubblewrap cannot make a sandbox.",
@@ -166,10 +181,14 @@ def sandbox(folder: Path | None = None) -> list[str]:
 
 
 def _is_library(path: str) -> bool:
-    """Return whether a folder that Python imports from holds packages, and is no checkout, which has the solutions."""
+    """Return whether a folder that Python imports from holds packages, and is no part of a checkout with solutions."""
     folder = Path(path)
-    within = folder.is_relative_to(_PACKAGE.parent) or folder == Path.cwd()
-    return folder.is_dir() and not within and not (folder / "pyproject.toml").exists()
+    within = _is_checkout(_PACKAGE.parent) and folder.is_relative_to(_PACKAGE.parent)
+    return folder.is_dir() and not within and folder != Path.cwd() and not _is_checkout(folder)
+
+
+def _is_checkout(folder: Path) -> bool:
+    return (folder / "pyproject.toml").is_file()
 
 
 # --- The process.

@@ -11,6 +11,7 @@ import contextlib
 import ctypes
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -25,7 +26,7 @@ from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import NotAttempted, Wrong, call, is_blank, listed, patience
 from kafkalab.exercises.result import OUTCOMES, Result
-from kafkalab.grading.kernel import Kernel, KernelGone, Limits, Stopped, TooSlow, remove
+from kafkalab.grading.kernel import Kernel, KernelGone, Limits, Stopped, TooSlow, descendants, end, remove
 from kafkalab.grading.restore import Step
 from kafkalab.grading.values import Malformed
 from kafkalab.handles.cluster import Cluster
@@ -219,6 +220,8 @@ class Runner:
         """End the kernel and the processes that the notebook has left behind, then stop the cluster."""
         self._kernel.close()
         self._cluster.stop()
+        # What a notebook had the cluster's own processes start.
+        end(descendants)
 
     def _run_cell(self, at: int, step: Step, seconds: float) -> None:
         """Run a cell; keep and report the error that stopped it, in one line."""
@@ -250,6 +253,9 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     _keep_apart()
+    # A handler of its own, because a first process is sent only what it handles, and its children start with none.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: None)
     asked = os.fdopen(task, "rb", buffering=0)
     spec = json.loads(asked.readline())
     runners: list[Runner] = []

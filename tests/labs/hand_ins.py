@@ -250,7 +250,7 @@ raise RuntimeError(f"seen: {{seen}}")
 KILLS = """
 import os, signal
 for pid in [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]:
-    for number in (signal.SIGSTOP, signal.SIGKILL):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGSTOP, signal.SIGKILL):
         try:
             os.kill(pid, number)
         except OSError:

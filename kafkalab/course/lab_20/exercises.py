@@ -100,7 +100,7 @@ def catch_up(answer: Any) -> str:
                 raise Wrong(f"{case}, the reader never catches up: that's None.")
         elif isinstance(said, bool) or not isinstance(said, int | float):
             raise Wrong(f"{case}, you return no number.")
-        elif abs(said - lag / (reading - incoming)) > 0.02:
+        elif not abs(said - lag / (reading - incoming)) <= 0.02:  # a NaN is neither
             why = ". New reports come in while it reads." if abs(said - lag / reading) < 0.02 else "."
             raise Wrong(f"{case}, {said:.1f} seconds is wrong{why}")
     return "The lag shrinks by the difference of the two rates, if there is one."

@@ -135,6 +135,7 @@ CATCH_UP = Answers(
         "never catches up": lambda lag, incoming, reading: lag / (reading - incoming) if reading - incoming else None,
         "raised ZeroDivisionError": lambda lag, incoming, reading: lag / (reading - incoming),
         "you return no number": lambda lag, incoming, reading: None,
+        "nan seconds is wrong": lambda lag, incoming, reading: float("nan") if reading > incoming else None,
         "seconds is wrong": lambda lag, incoming, reading: lag // (reading - incoming) if reading > incoming else None,
     },
     [

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from kafkalab.commands import grade as grade_command
 from kafkalab.errors import BadInput
 from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.result import Result
@@ -127,6 +128,10 @@ def test_pages_show_everything_and_run_nothing(tmp_path: Path) -> None:
     assert "00 start here" in page and "no lab" in nameless
     assert "Grace Hopper" in index and "not handed in" in index
     assert "own kernel" not in index
+    half = NotebookGrade("in/half.ipynb", (Result("00.1", "wrong", 0, 1, "You say \ud800."),), lab="00")
+    (tmp_path / "half").mkdir()
+    grade_command.write(GradeReport((half,)), tmp_path / "half")
+    assert "You say \\ud800." in (tmp_path / "half" / "half.html").read_text(encoding="utf-8")
     names = ["a/index.ipynb", "b/index.ipynb", "d/....ipynb", "e/Ada.ipynb", "f/ada.ipynb"]
     (tmp_path / "alike").mkdir()
     alike = tuple(NotebookGrade(name, (Result("21.2", "right", 3, 3, "Yes."),), lab="21") for name in names)

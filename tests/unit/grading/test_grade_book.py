@@ -169,6 +169,7 @@ def test_what_no_answer_needs_is_told_with_its_cell() -> None:
         ("from kafkalab.course import lab_00", ["kafkalab.course"]),
         ("from kafkalab.exercises.topics import read_all\n%time f(3)\n!ls", []),
         ("def f(:", []),
+        (f"x = {' + '.join(['1'] * 1000)}\nexec(x)", ["exec"]),
     ):
         assert told("f = 3", code) == [f"`{word}` is used in cell 3." for word in words], code
 

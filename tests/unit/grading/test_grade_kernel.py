@@ -151,3 +151,14 @@ def test_what_is_written_is_counted_and_removed(tmp_path: Path) -> None:
     (folder / "deep").chmod(0o500)
     remove(folder)
     assert not folder.exists()
+    # Deeper than a path can be long, and than functions that call themselves can go.
+    folder.mkdir()
+    at = os.open(folder, os.O_RDONLY)
+    for _ in range(1500):
+        os.mkdir("deeper", dir_fd=at)
+        at, above = os.open("deeper", os.O_RDONLY, dir_fd=at), at
+        os.close(above)
+    os.close(at)
+    assert disk_use(folder) == float("inf")
+    remove(folder)
+    assert not folder.exists()

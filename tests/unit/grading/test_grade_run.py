@@ -29,7 +29,11 @@ def test_the_environment_of_a_hand_in(monkeypatch: pytest.MonkeyPatch, tmp_path:
     secret = dict.fromkeys(("GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "DATABASE_URL", "MY_PATH", "JPY_PARENT_PID"), "1")
     for name, value in (kept | secret).items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setenv("PYTHONPATH", f":.{os.pathsep}src{os.pathsep}/packages")
+    monkeypatch.setenv("PYTHONINSPECT", "1")
     given = _environment(tmp_path, "grade-1", "kraft")
+    assert "PYTHONINSPECT" not in given and given["PYTHONPATH"].endswith("/packages")
+    assert all(map(os.path.isabs, given["PYTHONPATH"].split(os.pathsep))), "none depends on where it runs"
     assert kept.items() <= given.items() and given["PATH"] == os.environ["PATH"]
     assert secret.keys() & given.keys() == set()
 
@@ -59,6 +63,11 @@ for address in (("127.0.0.1", int(sys.argv[2])), ("192.0.2.1", 53)):
         print("reached:", address)
     except OSError:
         pass
+try:
+    open("/proc/sys/kernel/core_pattern", "r+").close()
+    print("written: /proc/sys")
+except OSError:
+    pass
 if os.getpid() != 1 or [name for name in os.listdir("/proc") if name.isdigit()] != ["1"]:
     print("other processes")
 os.kill(1, 9)
