@@ -116,7 +116,7 @@ ALONE = {
             lambda time, length, newest, late: told(time - time % length + length + late <= newest),
             lambda time, length, newest, late: told((time // length + 1) * length <= newest - late),
         ],
-        tries=4,
+        tries=60,
     ),
 }
 
