@@ -202,7 +202,7 @@ class ClusterFolder:
 
     @property
     def begin_anew(self) -> str:
-        """What to do to begin with empty data."""
+        """The advice on how to begin with empty data."""
         return f"Begin anew: kafkalab reset --name {self.name}"
 
     def damaged(self, seen: str) -> StartFailed:

@@ -273,7 +273,7 @@ export function refill(parent, children) {
   (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
 }
 
-// --- The sign and tone of each kind of event: the same table as in Python (kafkalab/state/event.py explains its fields).
+// --- The sign and tone of each kind of event: the same table as in Python (kafkalab/state/model.py explains its fields).
 
 /** @typedef {{ means: string, sign: string, tone: string, lane: string, weight: number }} Kind */
 

@@ -60,7 +60,7 @@ def _run_in(client: Any, container: str, script: str, *args: str) -> tuple[int, 
 
 
 class ContainerLogDir:
-    """The files of a broker's logs in its volume. See :class:`kafkalab.state.log.log_dir.LogDir`.
+    """The files of a broker's logs in its volume. See :class:`kafkalab.state.log.segments.LogDir`.
 
     They are read by a command in the container. While it is stopped or paused, the engine copies them out.
     """

@@ -1,4 +1,4 @@
-"""What a recording follows besides the cluster: consumer groups, Spark queries and ledgers.
+"""The readers of a recording for all that it follows besides the cluster: consumer groups, Spark queries and ledgers.
 
 Tracks ``group/GROUP``, ``stream/NAME``, ``query/NAME`` and ``ledger/NAME``.
 """

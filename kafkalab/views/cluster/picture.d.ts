@@ -93,13 +93,13 @@ export interface EventLine {
   verb?: string;
 }
 
-/** Why the cluster could not be looked at, and of when the picture is. */
+/** The reason why the cluster could not be looked at, and of when the picture is. */
 export interface Fault {
   text: string;
   at: number | null;
 }
 
-/** What ClusterView draws; ``events`` come with the live view only. */
+/** The picture of ClusterView; ``events`` come with the live view only. */
 export interface Picture {
   name: string;
   label: string;

@@ -171,14 +171,14 @@ class EventLine(TypedDict):
 
 
 class Fault(TypedDict):
-    """Why the cluster could not be looked at, and of when the picture is."""
+    """The reason why the cluster could not be looked at, and of when the picture is."""
 
     text: str
     at: float | None
 
 
 class Picture(TypedDict):
-    """What ClusterView draws; ``events`` come with the live view only."""
+    """The picture of ClusterView; ``events`` come with the live view only."""
 
     name: str
     label: str

@@ -33,14 +33,14 @@ export interface Cell {
   why: string;
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Progress {
   done: number;
   of: number;
   step: string;
 }
 
-/** What DurabilityView draws; ``rounds``: number of brokers up → what was done then. */
+/** The picture of DurabilityView; ``rounds``: number of brokers up → what was done then. */
 export interface Picture {
   cluster: string;
   mode: string | null;

@@ -62,7 +62,7 @@ class Cell(TypedDict):
 
 
 class Progress(TypedDict):
-    """How far a run is."""
+    """The progress of a run."""
 
     done: int
     of: int
@@ -70,7 +70,7 @@ class Progress(TypedDict):
 
 
 class Picture(TypedDict):
-    """What DurabilityView draws; ``rounds``: number of brokers up → what was done then."""
+    """The picture of DurabilityView; ``rounds``: number of brokers up → what was done then."""
 
     cluster: str
     mode: str | None

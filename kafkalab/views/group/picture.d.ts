@@ -53,7 +53,7 @@ export interface Pause {
   text: string;
 }
 
-/** Who held what: lane → pieces (from, to, what, member); moments of generations and of the learner's actions. */
+/** The Gantt chart: lane → pieces (from, to, what, member); moments of generations and of the learner's actions. */
 export interface Chart {
   from: number | null;
   order: string[];
@@ -64,19 +64,19 @@ export interface Chart {
   pauses: Pause[];
 }
 
-/** How many partitions and members are not drawn. */
+/** The numbers of partitions and members that are not drawn. */
 export interface More {
   partitions: number;
   members: number;
 }
 
-/** Why the cluster could not be looked at, and of when the picture is. */
+/** The reason why the cluster could not be looked at, and of when the picture is. */
 export interface Fault {
   text: string;
   at: number | null;
 }
 
-/** What GroupView draws; ``to``: the moment up to which it is known. */
+/** The picture of GroupView; ``to``: the moment up to which it is known. */
 export interface Picture {
   name: string;
   groups: string[];

@@ -78,7 +78,7 @@ class Pause(Since):
 
 
 class Chart(Begun):
-    """Who held what: lane → pieces (from, to, what, member); moments of generations and of the learner's actions."""
+    """The Gantt chart: lane → pieces (from, to, what, member); moments of generations and of the learner's actions."""
 
     order: list[str]
     lanes: dict[str, list[tuple[float, float | None, str, str | None]]]
@@ -89,21 +89,21 @@ class Chart(Begun):
 
 
 class More(TypedDict):
-    """How many partitions and members are not drawn."""
+    """The numbers of partitions and members that are not drawn."""
 
     partitions: int
     members: int
 
 
 class Fault(TypedDict):
-    """Why the cluster could not be looked at, and of when the picture is."""
+    """The reason why the cluster could not be looked at, and of when the picture is."""
 
     text: str
     at: float | None
 
 
 class Picture(TypedDict):
-    """What GroupView draws; ``to``: the moment up to which it is known."""
+    """The picture of GroupView; ``to``: the moment up to which it is known."""
 
     name: str
     groups: list[str]

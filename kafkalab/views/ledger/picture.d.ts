@@ -1,6 +1,6 @@
 // Made from picture.py by frontend/picture_types.py (make frontend): change it there.
 
-/** How many ids go which way. */
+/** The number of ids that go each way. */
 export interface Flow {
   kept: number;
   lost: number;
@@ -9,7 +9,7 @@ export interface Flow {
   strangers: number;
 }
 
-/** What LedgerView draws; ``said``: sentences, each with what it is about. */
+/** The picture of LedgerView; ``said``: sentences, each with what it is about. */
 export interface Picture {
   topic: string;
   counts: Record<string, number>;

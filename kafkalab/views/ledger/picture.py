@@ -47,7 +47,7 @@ def handle(record_id: str) -> str:
 
 
 class Flow(TypedDict):
-    """How many ids go which way."""
+    """The number of ids that go each way."""
 
     kept: int
     lost: int
@@ -57,7 +57,7 @@ class Flow(TypedDict):
 
 
 class Picture(TypedDict):
-    """What LedgerView draws; ``said``: sentences, each with what it is about."""
+    """The picture of LedgerView; ``said``: sentences, each with what it is about."""
 
     topic: str
     counts: dict[str, int]

@@ -1,6 +1,6 @@
 // Made from picture.py by frontend/picture_types.py (make frontend): change it there.
 
-/** What few records have: the producer of their transaction, a codec, their batch's first offset. */
+/** The extras of few records: the producer of their transaction, a codec, their batch's first offset. */
 export interface More {
   tx?: number;
   codec?: string;
@@ -34,7 +34,7 @@ export interface Lane {
   replicas: number[];
 }
 
-/** What a group has committed of a partition, and which of its members holds it. */
+/** A group's committed offset in a partition, and which of its members holds it. */
 export interface GroupLane {
   committed: number | null;
   member: string | null;
@@ -47,13 +47,13 @@ export interface GroupMarks {
   idle: string[];
 }
 
-/** Why the cluster could not be looked at, and of when the picture is. */
+/** The reason why the cluster could not be looked at, and of when the picture is. */
 export interface Fault {
   text: string;
   at: number | null;
 }
 
-/** What LogView draws, by partition; ``positions``: a consumer's name → where it reads next. */
+/** The picture of LogView, by partition; ``positions``: a consumer's name → where it reads next. */
 export interface Picture {
   topic: string;
   looked: boolean;

@@ -159,7 +159,7 @@ class TailCells:
 
 
 class More(TypedDict):
-    """What few records have: the producer of their transaction, a codec, their batch's first offset."""
+    """The extras of few records: the producer of their transaction, a codec, their batch's first offset."""
 
     tx: NotRequired[int]
     codec: NotRequired[str]
@@ -194,7 +194,7 @@ class Lane(TypedDict):
 
 
 class GroupLane(TypedDict):
-    """What a group has committed of a partition, and which of its members holds it."""
+    """A group's committed offset in a partition, and which of its members holds it."""
 
     committed: int | None
     member: str | None
@@ -209,14 +209,14 @@ class GroupMarks(TypedDict):
 
 
 class Fault(TypedDict):
-    """Why the cluster could not be looked at, and of when the picture is."""
+    """The reason why the cluster could not be looked at, and of when the picture is."""
 
     text: str
     at: float | None
 
 
 class Picture(TypedDict):
-    """What LogView draws, by partition; ``positions``: a consumer's name → where it reads next."""
+    """The picture of LogView, by partition; ``positions``: a consumer's name → where it reads next."""
 
     topic: str
     looked: bool

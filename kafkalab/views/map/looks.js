@@ -142,7 +142,7 @@ function icon(path, colour, filled, size = 1) {
   return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size})`, ...look }));
 }
 
-// --- The mark of a partition: draws a hue and a shape, so that it does not depend on colour alone. As in views/svg.py, there are
+// --- The mark of a partition: draws a hue and a shape, so that it does not depend on colour alone. As in views/words.py, there are
 // five filled shapes, and then the same five hollow.
 
 const SHAPES = ["circle", "square", "diamond", "triangle", "wedge"];

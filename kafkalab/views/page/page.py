@@ -168,7 +168,7 @@ class Shown:
 
     @property
     def name(self) -> str:
-        """What distinguishes the view from others of its kind: its topic, group, query or title."""
+        """The words that tell the view from others of its kind: its topic, group, query or title."""
         found = [self.first.get(key) for key in ("topic", "group", "query", "title")]
         return next((name for name in found if isinstance(name, str) and name), "")
 

@@ -24,7 +24,7 @@ export interface Grown {
   to: number;
 }
 
-/** What PartitionerView draws. */
+/** The picture of PartitionerView. */
 export interface Picture {
   name: string;
   topic: string;

@@ -130,7 +130,7 @@ Grown = TypedDict("Grown", {"from": int, "to": int})
 
 
 class Picture(TypedDict):
-    """What PartitionerView draws."""
+    """The picture of PartitionerView."""
 
     name: str
     topic: str

@@ -61,20 +61,20 @@ export interface Share {
   bytes: number;
 }
 
-/** How the bytes of one form of the batch are shared out. */
+/** The shares of the bytes in one form of the batch. */
 export interface Bar {
   bar: string;
   bytes: number;
   parts: Share[];
 }
 
-/** What a replica has of the batch. */
+/** A replica's copy of the batch. */
 export interface CopyOf {
   part: string;
   copy: string;
 }
 
-/** Where the bytes are from. */
+/** The source of the bytes. */
 export interface Read {
   broker: number;
   segment: string | null;
@@ -88,7 +88,7 @@ export interface Range {
   end: number | null;
 }
 
-/** What RecordView draws; ``steps``: the offset to which each leads. */
+/** The picture of RecordView; ``steps``: the offset to which each leads. */
 export interface Picture {
   name: string;
   topic: string;

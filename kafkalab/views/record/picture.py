@@ -150,7 +150,7 @@ class Share(TypedDict):
 
 
 class Bar(TypedDict):
-    """How the bytes of one form of the batch are shared out."""
+    """The shares of the bytes in one form of the batch."""
 
     bar: str
     bytes: int
@@ -158,14 +158,14 @@ class Bar(TypedDict):
 
 
 class CopyOf(TypedDict):
-    """What a replica has of the batch."""
+    """A replica's copy of the batch."""
 
     part: str
     copy: str
 
 
 class Read(TypedDict):
-    """Where the bytes are from."""
+    """The source of the bytes."""
 
     broker: int
     segment: str | None
@@ -181,7 +181,7 @@ class Range(TypedDict):
 
 
 class Picture(TypedDict):
-    """What RecordView draws; ``steps``: the offset to which each leads."""
+    """The picture of RecordView; ``steps``: the offset to which each leads."""
 
     name: str
     topic: str

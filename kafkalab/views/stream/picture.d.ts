@@ -8,7 +8,7 @@ export interface Times {
   watermark?: number | null;
 }
 
-/** What a state operator held after a batch, in rows and bytes. */
+/** The state that an operator held after a batch, in rows and bytes. */
 export interface Operator {
   operator: string;
   total: number;
@@ -55,7 +55,7 @@ export interface Mark {
   words: string;
 }
 
-/** What StreamView draws; :func:`drawn` says what each part is. */
+/** The picture of StreamView; :func:`drawn` says what each part is. */
 export interface Picture {
   name: string;
   sources: string[];

@@ -228,7 +228,7 @@ class Times(TypedDict):
 
 
 class Operator(TypedDict):
-    """What a state operator held after a batch, in rows and bytes."""
+    """The state that an operator held after a batch, in rows and bytes."""
 
     operator: str
     total: int
@@ -280,7 +280,7 @@ class Mark(TypedDict):
 
 
 class Picture(TypedDict):
-    """What StreamView draws; :func:`drawn` says what each part is."""
+    """The picture of StreamView; :func:`drawn` says what each part is."""
 
     name: str
     sources: list[str]

@@ -14,7 +14,7 @@ export interface Name {
   name: string;
 }
 
-/** How the cluster was; each row holds until the next. ``brokers``: when, up, of how many, which are down. */
+/** The states of the cluster; each row holds until the next. ``brokers``: when, up, of how many, which are down. */
 export interface Strips {
   brokers: [number, number, number, number[]][];
   short: [number, number][];
@@ -22,7 +22,7 @@ export interface Strips {
   lag: ([number, number | null])[];
 }
 
-/** What the bar of a recording shows; times are seconds since its beginning, but ``began`` is a Unix time. */
+/** The picture of a recording's bar; times are seconds since its beginning, but ``began`` is a Unix time. */
 export interface Picture {
   name: string;
   kafka: string;

@@ -193,7 +193,7 @@ class Name(TypedDict):
 
 
 class Strips(TypedDict):
-    """How the cluster was; each row holds until the next. ``brokers``: when, up, of how many, which are down."""
+    """The states of the cluster; each row holds until the next. ``brokers``: when, up, of how many, which are down."""
 
     brokers: list[tuple[float, int, int, list[int]]]
     short: list[tuple[float, int]]
@@ -202,7 +202,7 @@ class Strips(TypedDict):
 
 
 class Picture(TypedDict):
-    """What the bar of a recording shows; times are seconds since its beginning, but ``began`` is a Unix time."""
+    """The picture of a recording's bar; times are seconds since its beginning, but ``began`` is a Unix time."""
 
     name: str
     kafka: str
@@ -291,7 +291,7 @@ def blocks(drawn: dict[str, Any]) -> list[Block]:
 
 
 def _clock(seconds: float) -> str:
-    """Return seconds since the beginning as a clock, as ``views/timeline/words.js``: "2:14.3", "1:02:14.3"."""
+    """Return seconds since the beginning as a clock, as ``views/timeline/moments.js``: "2:14.3", "1:02:14.3"."""
     whole, tenth = divmod(int(max(0.0, seconds) * 10 + 1e-6), 10)
     hours, minutes = whole // 3600, whole % 3600 // 60
     return (f"{hours}:{minutes:02d}" if hours else f"{minutes}") + f":{whole % 60:02d}.{tenth}"
