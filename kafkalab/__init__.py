@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kafkalab.views.group.view import GroupView as GroupView
     from kafkalab.views.ledger.view import LedgerView as LedgerView
     from kafkalab.views.log.view import LogView as LogView
-    from kafkalab.views.map.looks import Geofence as Geofence
+    from kafkalab.views.map.geofences import Geofence as Geofence
     from kafkalab.views.map.view import TruckMap as TruckMap
     from kafkalab.views.metadata.view import MetadataView as MetadataView
     from kafkalab.views.partitioner.view import PartitionerView as PartitionerView
@@ -46,7 +46,7 @@ _WHERE = {
     "ClusterView": "kafkalab.views.cluster.view",
     "DurabilityMatrix": "kafkalab.experiments.durability.matrix",
     "Fleet": "kafkalab.sources.fleet",
-    "Geofence": "kafkalab.views.map.looks",
+    "Geofence": "kafkalab.views.map.geofences",
     "GroupView": "kafkalab.views.group.view",
     "KafkalabError": "kafkalab.errors",
     "Lab": "kafkalab.exercises.lab",

@@ -20,7 +20,9 @@ from kafkalab.state.stream import Trigger
 from kafkalab.views.durability import picture as durability_picture
 from kafkalab.views.group import picture as group_picture
 from kafkalab.views.ledger import picture as ledger_picture
-from kafkalab.views.map import table
+from kafkalab.views.map.geofences import Fences
+from kafkalab.views.map.geography import geography
+from kafkalab.views.map.picture import Trucks
 from kafkalab.views.map.view import TruckMap
 from kafkalab.views.metadata.events import Entry
 from kafkalab.views.metadata.view import MetadataView
@@ -171,12 +173,12 @@ def timeline(at: float = 20.0, recording: Recording | None = None, **more: Any) 
     return state
 
 
-TRAITS = ("title", "selected", "following", "colour_by", "presenter", "geography", "fences", "unplaced")
+TRAITS = ("selected", "following", "colour_by", "presenter", "geography", "live", "state")
 
 
 def traits_of(shown: TruckMap) -> Drawn:
-    """What a page with a map is given besides its frames."""
-    return {**{name: getattr(shown, name) for name in TRAITS}, "truck_ids": [], "frame": ""}
+    """What a page with a map is given."""
+    return {name: getattr(shown, name) for name in TRAITS}
 
 
 def recorded_map(trucks: int = 60, t: float = 0.0) -> Drawn:
@@ -187,7 +189,14 @@ def recorded_map(trucks: int = 60, t: float = 0.0) -> Drawn:
         id: Reported(r.latitude, r.longitude, r.speed_kmh, r.heading_deg, i % 10)
         for i, (id, r) in enumerate(reports.items())
     }
-    return table.drawn(told, "trucks_gps", 1_000_000.0 + t)
+    return reported(told, "trucks_gps", 1_000_000.0 + t)
+
+
+def reported(trucks: dict[str, Reported], title: str, at: float) -> Drawn:
+    """What a map of a recording is drawn from when these are the trucks."""
+    known = Trucks()
+    known.show(trucks)
+    return {**known.drawn(Fences([], geography().projection), title, at)}
 
 
 def fleet_map(trucks: int = 100, t: float = 0.0, **options: Any) -> TruckMap:

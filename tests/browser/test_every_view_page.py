@@ -21,7 +21,6 @@ from kafkalab.state.model import Event
 from kafkalab.views import live as views_live
 from kafkalab.views.durability import picture as durability_picture
 from kafkalab.views.group import picture as group_picture
-from kafkalab.views.map import table
 from kafkalab.views.map.view import TruckMap
 from kafkalab.views.metadata.events import Entry
 from kafkalab.views.partitioner.picture import Sent
@@ -142,7 +141,7 @@ def hostile_stream() -> Drawn:
 
 def hostile_trucks() -> Drawn:
     trucks = {id: Reported(50.0, 10.0, 80.0, 0.0, i) for i, id in enumerate(IDS.values())}
-    return table.drawn(trucks, HOSTILE, 1_000_000.0)
+    return samples.reported(trucks, HOSTILE, 1_000_000.0)
 
 
 def hostile_progress() -> Drawn:
@@ -207,17 +206,12 @@ def show(open_view: Open) -> Open:
     def show(name: str, drawn: Drawn, *, live: bool = True, **page: Any) -> ViewPage:
         traits = live_state(drawn, live=live)
         if name == "map":
-            traits = samples.traits_of(TruckMap(title=drawn["title"])) | {"state": drawn, "selected": drawn["ids"][0]}
+            traits = samples.traits_of(TruckMap()) | traits | {"selected": drawn["ids"][0]}
         view = open_view(name, traits, **page)
         expect(view.page.locator("#root")).not_to_be_empty()
         return view
 
     return show
-
-
-def turn(view: ViewPage, name: str, drawn: Drawn) -> None:
-    """What the view is drawn from is this now."""
-    (view.set if name == "map" else lambda _, drawn: view.draw(drawn))("state", drawn)
 
 
 def test_every_view_is_in_the_table() -> None:
@@ -248,7 +242,7 @@ def test_patches_lead_to_the_whole_state_everybody_can_read_it_and_faults_are_to
     now, then = VIEWS[name].now(), VIEWS[name].then()
     assert json.loads(json.dumps([now, then], allow_nan=False)) == [now, then]
     view = show(name, now, width=600, reduced_motion="reduce")
-    turn(view, name, then)
+    view.draw(then)
     whole = show(name, then, width=600, reduced_motion="reduce")
     # The map's words follow once a second.
     wait_until(lambda: view.page.evaluate(WORDS) == whole.page.evaluate(WORDS), 10, "both pages to say the same")
@@ -264,10 +258,7 @@ def test_patches_lead_to_the_whole_state_everybody_can_read_it_and_faults_are_to
         view.page.set_viewport_size({"width": width, "height": 900})
         assert view.fits(), f"{width} px for a presenter"
     # What no kernel sends is told as a fault, and whoever leaves hears no more.
-    if name == "map":
-        view.set("state", {"rows": 1})
-    else:
-        view.tell({"n": 2, "patch": [["set", [], {**now, **VIEWS[name].junk(now), "n": 2}]]})
+    view.tell({"n": 2, "patch": [["set", [], {**now, **VIEWS[name].junk(now), "n": 2}]]})
     expect(view.page.get_by_role("alert").first).to_contain_text("fault")
     assert view.faults
     view.page.evaluate("leave()")
@@ -275,7 +266,7 @@ def test_patches_lead_to_the_whole_state_everybody_can_read_it_and_faults_are_to
     view.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     view.faults.clear()
     assert view.page.evaluate("Object.values(model.listeners).flat().length") == 0
-    assert name == "map" or view.sent[-1]["do"] == "gone"
+    assert view.sent[-1]["do"] == "gone"
 
 
 @every_view
@@ -288,8 +279,8 @@ def test_nothing_in_a_name_can_act(show: Open, name: str) -> None:
     assert faults(view.page, "#root") == []
     assert view.fits()
     # By a patch, too.
-    turn(view, name, case.now())
-    turn(view, name, case.hostile())
+    view.draw(case.now())
+    view.draw(case.hostile())
     assert faults(view.page, "#root") == []
 
 
@@ -303,7 +294,7 @@ def test_without_a_kernel_or_motion_it_is_walked_by_keys_and_asks_for_no_deed(sh
     drawn = case.then()
     closed = cluster(buttons=False) if name == "cluster" else drawn | ({"live": False} if "live" in drawn else {})
     view = show(name, case.now(), live=False, reduced_motion="reduce")
-    turn(view, name, closed)
+    view.draw(closed)
     page = view.page
     assert page.evaluate("document.getAnimations().length") == 0
     page.locator("button:visible").evaluate_all("(all) => all.forEach((one) => one.click())")

@@ -25,7 +25,7 @@ scenes = [fleet.at(3000 + 6 * i) for i in range(240)]
 partition = [i % 10 for i in range(1000)]
 trucks = TruckMap(title="trucks_gps", geofences=[Geofence.circle("Berlin", 52.5, 13.4, 90)])
 frames, over = [], threading.Event()
-trucks.observe(lambda change: frames.append(time.time()), "frame")
+trucks.observe(lambda change: frames.append(time.time()), "state")
 
 def update(turn):
     at = scenes[turn % 240]
@@ -62,7 +62,7 @@ def test_a_thousand_trucks_by_keyboard(studio: Studio) -> None:
     # What the marks say, a truck that is followed; the kernel hears of both.
     notebook.show(page.locator(".kl-map"))
     canvas.focus()
-    for key in ("c", "c", "n", "f"):
+    for key in ("c", "n", "f"):
         page.keyboard.press(key)
     expect(page.get_by_role("button", name="follow")).to_have_attribute("aria-pressed", "true")
     chosen = "print(trucks.colour_by, trucks.selected, trucks.following)"

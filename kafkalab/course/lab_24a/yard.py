@@ -47,7 +47,7 @@ def drive(cluster: Cluster) -> Publisher:
 
 def depot_map(depots: Iterable[tuple[str, float, float, float]], positions: Sequence[Any]) -> TruckMap:
     """Return a map of depots (name, latitude, longitude, km) and trucks (rows: truck_id, latitude, longitude, km/h)."""
-    from kafkalab.views.map.looks import Geofence
+    from kafkalab.views.map.geofences import Geofence
     from kafkalab.views.map.view import TruckMap
 
     fences = [Geofence.circle(*depot) for depot in depots]

@@ -19,7 +19,7 @@ from kafkalab.views.cluster.picture import EventLines
 from kafkalab.views.live import LiveView
 from kafkalab.views.log.view import OFFSETS_ASKED, LogView
 from kafkalab.views.page.document import MARK, body, document, pack
-from kafkalab.views.page.views import HEADINGS, View, chosen
+from kafkalab.views.page.views import HEADINGS, chosen
 from kafkalab.views.timeline.view import Timeline
 
 log = logging.getLogger(__name__)
@@ -254,9 +254,9 @@ def _drawn(
     return found
 
 
-def _besides(recording: Recording, view: View) -> dict[str, Any]:
+def _besides(recording: Recording, view: LiveView) -> dict[str, Any]:
     """Return what a view's front end needs besides the state: traits (the chosen topic), and a log's older records."""
-    known = {*LiveView.class_trait_names(sync=True), "frame", "truck_ids", "at"}
+    known = LiveView.class_trait_names(sync=True)
     traits = {name: getattr(view, name) for name in view.trait_names(sync=True) if name not in known}
     found: dict[str, Any] = {"traits": json.loads(json.dumps(traits, default=lambda _: None))}
     if isinstance(view, LogView):

@@ -38,9 +38,6 @@ class RecordedLedger(LedgerView):
         self._result = moment.facts.value(f"{LEDGERS}{self._name}", moment.at) or {}
 
 
-#: A view that a page can show: it draws a moment of a recording with ``drawn_at``.
-View = LiveView | TruckMap
-
 #: Maximum number of views of one kind that are chosen here; a learner would not go through more.
 MOST_OF_A_KIND = 8
 
@@ -64,7 +61,7 @@ class Choice(NamedTuple):
     """A view to show: its kind, and a function that returns it; ``own`` if it is made for the page and closed after."""
 
     kind: str
-    make: Callable[[], View]
+    make: Callable[[], LiveView]
     own: bool = True
 
 
@@ -78,7 +75,7 @@ def chosen(recording: Recording, views: Sequence[Any] | None) -> list[Choice]:
         raise BadInput("Views are given as a list.", seen=repr(views)[:60], do='views=["ClusterView", "LogView"]')
     found: list[Choice] = []
     for view in _CLASSES if views is None else views:
-        if isinstance(view, View):
+        if isinstance(view, LiveView):
             if view._recording is None or view._recording.facts is not recording.facts:
                 name = type(view).__name__
                 raise BadInput("That view was not made from this recording.", seen=name, do=f"{name}(recording, …)")
@@ -90,11 +87,11 @@ def chosen(recording: Recording, views: Sequence[Any] | None) -> list[Choice]:
     return found
 
 
-def _same(view: View) -> View:
+def _same(view: LiveView) -> LiveView:
     return view
 
 
-def _made(recording: Recording, kind: str) -> Sequence[Callable[[], View]]:
+def _made(recording: Recording, kind: str) -> Sequence[Callable[[], LiveView]]:
     """Return functions that make the views of a kind for which the recording has data."""
     tracks = recording.facts.tracks
     topics = topics_of(recording)

@@ -22,7 +22,7 @@ from kafkalab.views.durability.view import DurabilityView
 from kafkalab.views.group.view import GroupView
 from kafkalab.views.ledger.view import LedgerView
 from kafkalab.views.live import Heard, LiveView
-from kafkalab.views.map.looks import Geofence
+from kafkalab.views.map.geofences import Geofence
 from kafkalab.views.metadata.view import MetadataView
 from kafkalab.views.page.views import RecordedLedger
 from kafkalab.views.partitioner.picture import Places
@@ -62,8 +62,8 @@ def kinds() -> set[type[Heard]]:
 class Still(NamedTuple):
     """A view that nothing feeds, one of harmful names, and words that each static form of the first says."""
 
-    plain: Callable[[], LiveView | TruckMap]
-    evil: Callable[[], LiveView | TruckMap]
+    plain: Callable[[], LiveView]
+    evil: Callable[[], LiveView]
     facts: tuple[str, ...]
 
 
@@ -71,7 +71,7 @@ class Recorded(NamedTuple):
     """A recording, the view of it, and moments of which no two look the same."""
 
     tape: Callable[[], Recording]
-    view: Callable[[Recording], LiveView | TruckMap]
+    view: Callable[[Recording], LiveView]
     moments: tuple[float, ...]
 
 

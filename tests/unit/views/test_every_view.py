@@ -12,15 +12,11 @@ import pytest
 from kafkalab.errors import NotSupported
 from kafkalab.state.patch import applied, diff
 from kafkalab.views.live import FROZEN, LiveView
-from kafkalab.views.map.view import TruckMap
 from kafkalab.views.timeline.view import Timeline
 from tests.support.html import ALLOWED, Page
 from tests.unit.views.every_view import RECORDED, REFUSED_RECORDED, REFUSED_STILL, STILL, Recorded, Still, kinds
 
 each_still = pytest.mark.parametrize("still", STILL.values(), ids=STILL)
-each_live = pytest.mark.parametrize(
-    "still", [s for name, s in STILL.items() if name != "map"], ids=STILL.keys() - {"map"}
-)
 each_recorded = pytest.mark.parametrize("recorded", RECORDED.values(), ids=RECORDED)
 
 
@@ -36,7 +32,7 @@ def nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading.Thread, "start", refuse)
 
 
-def forms(view: LiveView | TruckMap) -> tuple[str, str]:
+def forms(view: LiveView) -> tuple[str, str]:
     """As text, and as HTML."""
     return repr(view), view.to_html()
 
@@ -45,7 +41,7 @@ def test_every_view_is_in_the_table() -> None:
     assert {kind for still in STILL.values() for kind in type(still.plain()).__mro__} >= kinds()
 
 
-@each_live
+@each_still
 def test_state_is_plain_json_and_patches_make_it(still: Still) -> None:
     plain, evil = still.plain(), still.evil()
     assert isinstance(plain, LiveView) and isinstance(evil, LiveView)
@@ -54,7 +50,7 @@ def test_state_is_plain_json_and_patches_make_it(still: Still) -> None:
     assert applied(plain.state, diff(plain.state, evil.state)) == evil.state
 
 
-@each_live
+@each_still
 def test_frozen_says_so_and_closed_is_silent(still: Still, monkeypatch: pytest.MonkeyPatch) -> None:
     view = still.plain()
     assert isinstance(view, LiveView)

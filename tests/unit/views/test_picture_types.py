@@ -10,7 +10,7 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_t
 
 import pytest
 
-from kafkalab import views
+from kafkalab import Geofence, views
 from tests.browser import samples
 from tests.browser.cluster_page import state as cluster
 from tests.browser.samples import Drawn
@@ -23,6 +23,10 @@ DRAWN: dict[str, list[Callable[[], Drawn]]] = {
     "group": [samples.group],
     "ledger": [samples.ledger, lambda: samples.ledger(moving=True)],
     "log": [drawn_logs, lambda: drawn_logs(found=windows(p0_30=record(0, 30, key=None)), positions={"C1": {0: 20}})],
+    "map": [
+        samples.recorded_map,
+        lambda: {**samples.fleet_map(geofences=[Geofence.circle("Berlin", 52.5, 13.4, 60)]).state},
+    ],
     "partitioner": [lambda: samples.partitioner(samples.TRUCKS[:40])],
     "record": [samples.record, lambda: samples.record(43, codec=4)],
     "stream": [samples.stream, lambda: samples.stream("copy")],

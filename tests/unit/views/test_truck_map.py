@@ -1,12 +1,12 @@
-"""TruckMap in the kernel: frames, throttling, threads, static forms; and the map under it."""
+"""TruckMap in the kernel: patches, throttling, threads, static forms; and the map under it."""
 
 from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pytest
 
 from kafkalab import Fleet, TruckMap
@@ -14,35 +14,36 @@ from kafkalab.errors import BadInput
 from kafkalab.views import words
 from kafkalab.views.figures import draw_map
 from kafkalab.views.map import view as map_view
-from kafkalab.views.map.looks import Geofence
+from kafkalab.views.map.geofences import Geofence
 from kafkalab.waiting import wait_until
 
 VIEWS = Path(map_view.__file__).parents[1]
 
 
-def frames(shown: TruckMap) -> list[tuple[int, bytes]]:
-    """How many ids go with every frame that it sends from now on, and the frame."""
-    found: list[tuple[int, bytes]] = []
-    shown.observe(lambda change: found.append((len(shown.truck_ids), change["new"])), "frame")
+def sent_by(shown: TruckMap) -> list[Any]:
+    """The rows of every state that it draws from now on."""
+    found: list[Any] = []
+    shown.observe(lambda change: found.append(change["new"]["rows"]), "state")
     return found
 
 
-def test_a_frame_and_the_ids_it_counts_by_go_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_update_is_drawn_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(map_view, "FRAME_SECONDS", 0.0)
     shown = TruckMap()
-    sent = frames(shown)
+    sent = sent_by(shown)
     shown.update(["a", "b"], [50, 51], [10, 11], [0, 1])
+    assert shown.state["ids"] == ["a", "b"]
     shown.clear()
     for _ in range(2):
         shown.close()
     shown.update(["c"], [50], [10])
-    assert [(ids, len(frame) // 18) for ids, frame in sent] == [(2, 2), (0, 0)], "closed, it is silent"
+    assert [len(rows) for rows in sent] == [2, 0], "closed, it is silent"
 
 
 def test_many_updates_are_few_frames_and_the_last_one_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(map_view, "FRAME_SECONDS", 0.02)
     shown = TruckMap()
-    sent = frames(shown)
+    sent = sent_by(shown)
 
     def feed(name: str) -> None:
         for i in range(200):
@@ -51,8 +52,8 @@ def test_many_updates_are_few_frames_and_the_last_one_arrives(monkeypatch: pytes
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(feed, "abcd"))
     shown.update(["a0"], [89.5], [10], [0])
-    wait_until(lambda: np.frombuffer(sent[-1][1], "<f4", count=sent[-1][0]).max() == 89.5, 20, "the last frame")
-    assert sorted(shown.truck_ids) == sorted(f"{n}{i}" for n in "abcd" for i in range(20))
+    wait_until(lambda: "895000 100000 nan nan 0 -1" in sent[-1], 20, "the last frame")
+    assert sorted(shown.state["ids"]) == sorted(f"{n}{i}" for n in "abcd" for i in range(20))
     monkeypatch.setattr(map_view, "FRAME_SECONDS", 3600.0)
     before = len(sent)
     for i in range(50):
@@ -61,12 +62,22 @@ def test_many_updates_are_few_frames_and_the_last_one_arrives(monkeypatch: pytes
     shown.close()
 
 
+def test_new_geofences_are_drawn_at_once() -> None:
+    shown = TruckMap()
+    shown.update(["a"], [52.5], [13.4])
+    assert shown.state["fences"] == []
+    shown.geofences = (Geofence.circle("Berlin", 52.5, 13.4, 60),)
+    assert [fence["letter"] for fence in shown.state["fences"]] == ["A"] and shown.state["rows"][0].endswith(" 0")
+    assert shown.inside("Berlin") == ("a",)
+    shown.close()
+
+
 def test_the_static_form_says_what_the_marks_say() -> None:
     fleet = Fleet(40)
     at = fleet.at(0)
     shown = TruckMap(title="trucks_gps", geofences=[Geofence.circle("Berlin", 52.5, 13.4, 60)])
     shown.update(fleet.truck_ids, at.latitude, at.longitude, [i % 3 for i in range(40)], at.speed_kmh, at.heading_deg)
-    for way, told in (("partition", "40 trucks in 3 partitions"), ("speed", "stands still"), ("geofence", "outside")):
+    for way, told in (("partition", "40 trucks in 3 partitions"), ("geofence", "outside")):
         shown.colour_by = way
         assert told in shown.to_html()
     assert shown._repr_mimebundle_()[0]["text/html"] == shown.to_html()  # type: ignore[index]

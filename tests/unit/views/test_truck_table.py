@@ -1,10 +1,9 @@
-"""The columns behind the map, its geofences, and what a truck's mark can say."""
+"""The trucks behind the map, its geofences, and what is counted of them."""
 
 from __future__ import annotations
 
-import re
 from functools import partial
-from pathlib import Path
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -13,17 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab.errors import BadInput
-from kafkalab.views.map import view as map_view
+from kafkalab.views.map.geofences import OUTSIDE, Fences, Geofence
 from kafkalab.views.map.geography import geography
-from kafkalab.views.map.looks import NO_SPEED, OUTSIDE, SPEED_EDGES, Fences, Geofence, counts, groups
-from kafkalab.views.map.table import NO_PARTITION, TruckTable
+from kafkalab.views.map.picture import NO_PARTITION, Truck, Trucks, counts
 from kafkalab.views.map.view import TruckMap
 
-
-def unpack(data: bytes) -> tuple[np.ndarray, ...]:
-    n = len(data) // 18
-    floats = np.frombuffer(data, "<f4", count=4 * n).reshape(4, n)
-    return (*floats, np.frombuffer(data, "<u2", offset=16 * n))
+NONE = Fences([], geography().projection)
 
 
 @settings(max_examples=40)
@@ -33,37 +27,40 @@ def unpack(data: bytes) -> tuple[np.ndarray, ...]:
     )
 )
 def test_each_truck_is_where_it_was_last_seen(batches: list[list[tuple[str, float, int]]]) -> None:
-    table, last = TruckTable(), {}
+    table, last = Trucks(), {}
     for batch in batches:
         ids, latitudes, partitions = ([row[i] for row in batch] for i in range(3))
         table.update(ids, latitudes, [2 * latitude for latitude in latitudes], partitions)
-        last.update({id: (np.float32(latitude), np.float32(2 * latitude), p) for id, latitude, p in batch})
-    latitude, longitude, _, _, partition = unpack(table.pack())
-    assert dict(zip(table.ids, zip(latitude, longitude, partition, strict=True), strict=True)) == last
+        last.update({id: (latitude, 2 * latitude, partition) for id, latitude, partition in batch})
+    assert {id: (t.latitude, t.longitude, t.partition) for id, t in table.known.items()} == last
+    assert table.drawn(NONE, "", None)["ids"] == list(last)
 
 
 def test_what_is_not_said_stays_as_it_was_or_unknown() -> None:
-    table = TruckTable()
+    table = Trucks()
     table.update(["a", "b"], [1, 2], [3, 4], [5, 6], speed=[70, 0])
     table.update(["b"], [2.5], [4.5])
-    _, _, speed, heading, partition = unpack(table.pack())
-    assert speed.tolist() == [70, 0]
-    assert np.isnan(heading).all()
-    assert partition.tolist() == [5, 6]
+    a, b = table.known.values()
+    assert (a.speed, b.speed, a.partition, b.partition, b.latitude) == (70, 0, 5, 6, 2.5)
+    assert isnan(a.heading)
     table.update(["c"], [0], [0])
-    assert unpack(table.pack())[4][2] == NO_PARTITION
+    assert table.known["c"].partition == NO_PARTITION
+    rows = table.drawn(Fences([BERLIN], geography().projection), "", None)["rows"]
+    assert rows == ["10000 30000 70 nan 5 -1", "25000 45000 0 nan 6 -1", "0 0 nan nan -1 -1"]
+    table.update(["c"], [52.5], [13.4], heading=[271.6], speed=[0.94])
+    assert table.drawn(Fences([BERLIN], geography().projection), "", None)["rows"][2] == "525000 134000 0.94 272 -1 0"
 
 
 def test_a_row_without_a_place_on_earth_is_counted_and_not_drawn() -> None:
     for latitude, longitude in ((float("nan"), 0), (91, 0), (0, 181), (None, 1)):
-        table = TruckTable()
+        table = Trucks()
         table.update(["a", "b"], [latitude, 50], [longitude, 10], [0, 1], [1, 2], [3, 4])
-        assert (table.ids, table.unplaced, table.partition.tolist()) == (("b",), 1, [1]), (latitude, longitude)
+        assert (table.known, table.unplaced) == ({"b": Truck(50, 10, 2, 4, 1)}, 1), (latitude, longitude)
         assert "1 report without a place" in table.summary()
 
 
 def test_columns_that_do_not_fit_are_refused_and_change_nothing() -> None:
-    table = TruckTable()
+    table = Trucks()
     for column, wrong in (
         ("latitude", [[1.0], ["north", "south"]]),
         ("partition", [[0, -1], [0, 65535], [0, 1.5]]),
@@ -72,7 +69,7 @@ def test_columns_that_do_not_fit_are_refused_and_change_nothing() -> None:
         for values in wrong:
             with pytest.raises(BadInput):
                 table.update(["a", "b"], **{"latitude": [1, 2], "longitude": [3, 4], column: values})  # type: ignore[arg-type]
-    assert len(table) == 0
+    assert not table.known
 
 
 BERLIN = Geofence.circle("Berlin", 52.5, 13.4, 60)
@@ -109,15 +106,15 @@ def test_what_is_no_geofence_is_refused() -> None:
             wrong()
 
 
-def test_groups_by_speed_as_the_page_divides_it_and_by_fence() -> None:
-    script = (Path(map_view.__file__).parent / "looks.js").read_text()
-    edges = re.search(r"SPEED_EDGES = \[([\d, ]+)\]", script)
-    assert edges and tuple(map(int, edges[1].split(","))) == SPEED_EDGES
-    table = TruckTable()
-    speed = [0, 0.9, 30, SPEED_EDGES[1], SPEED_EDGES[2] + 1, 200, float("nan")]
-    table.update(list("abcdefg"), [52.5] * 7, [13.4] * 7, None, speed)
+def test_trucks_are_counted_by_partition_and_by_fence() -> None:
+    table = Trucks()
+    speed = [0, 0.9, 30, 60, 71, 200, float("nan")]
+    table.update(list("abcdefg"), [52.5] * 6 + [40], [13.4] * 7, None, speed)
+    table.update(["a", "b"], [52.5] * 2, [13.4] * 2, [3, 0])
     fences = Fences([BERLIN], geography().projection)
-    assert groups(table, "speed", fences).tolist() == [0, 0, 1, 2, 3, 4, NO_SPEED]
-    assert [c.name.split()[0] for c in counts(table, "speed", fences)] == ["stands", "under", "60", "70", "80", "not"]
-    (berlin,) = counts(table, "geofence", fences)
-    assert (berlin.name, berlin.trucks, berlin.moving) == ("A Berlin", 7, 4)
+    assert [(c.name, c.trucks) for c in counts(table, "partition", fences)] == [
+        ("P0 (circle)", 1), ("P3 (triangle)", 1), ("not known", 5),
+    ]  # fmt: skip
+    berlin, outside = counts(table, "geofence", fences)
+    assert (berlin.name, berlin.trucks, berlin.moving, berlin.mean_kmh) == ("A Berlin", 6, 4, 361 / 4)
+    assert (outside.name, outside.trucks, outside.moving, outside.mean_kmh) == ("outside", 1, 0, None)

@@ -113,18 +113,18 @@ def test_the_map_follows_the_playhead_both_ways_until_it_is_closed() -> None:
     seen = {}
     for at in (4, 0.5, 1, 2, 3, 2, 0.5, 4):
         trucks.playhead.seek(at)
-        seen[at] = (list(shown.truck_ids), len(shown.frame) // 18, shown.at)
+        seen[at] = (shown.state["ids"], len(shown.state["rows"]), shown.state["at"])
     both = (["A", "B"], 2, BEGAN + 3)
     assert seen == {0.5: ([], 0, None), 1: (["A"], 1, BEGAN + 1), 2: (["A", "B"], 2, BEGAN + 2), 3: both, 4: both}
     # A page gets a short row for each truck that moved.
     two, moved = (shown.drawn_at(trucks.at(t)) for t in (2, 3))
-    assert two["rows"] == ["500000 100000 80 0 0", "0 100000 80 90 1"]
-    assert diff(two, moved) == [["set", ["rows", 0], "510001 100000 80 90 0"], ["set", ["at"], BEGAN + 3]]
+    assert two["rows"] == ["500000 100000 80 360 0 -1", "-0 100000 80 90 1 -1"]
+    assert diff(two, moved) == [["set", ["rows", 0], "510001 100000 80 90 0 -1"], ["set", ["at"], BEGAN + 3]]
     with pytest.raises(NotSupported, match="shows a recording"):
         shown.update(["C"], [1], [2])
     shown.close()
     trucks.playhead.seek(1)
-    assert list(shown.truck_ids) == ["A", "B"]
+    assert shown.state["ids"] == ["A", "B"]
 
 
 def shown(view: ClusterView) -> list[tuple[bool, list[str]]]:
