@@ -1,29 +1,32 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Fences, insideRing, OUTSIDE, projector, Viewport } from "../../kafkalab/views/map/land.ts";
-import { NO_SPEED, speedClass, speedName } from "../../kafkalab/views/map/looks.ts";
-import { Tracks } from "../../kafkalab/views/map/trucks.ts";
+import { projector, Viewport } from "../../kafkalab/views/map/land.ts";
+import { jumps, placeOf, read, Trucks } from "../../kafkalab/views/map/trucks.ts";
 
-const SQUARE = [0, 0, 10, 0, 10, 10, 0, 10];
-const BAY = [0, 0, 10, 0, 10, 10, 5, 2, 0, 10];
-
-test("a place is inside a ring or not, also in a bay", () => {
-  assert.equal(insideRing(SQUARE, 5, 5), true);
-  assert.equal(insideRing(SQUARE, 15, 5), false);
-  assert.equal(insideRing(SQUARE, -1, 5), false);
-  assert.equal(insideRing(BAY, 5, 8), false);
-  assert.equal(insideRing(BAY, 5, 1), true);
-  assert.equal(insideRing(BAY, 9, 8), true);
+test("a row is a truck; what is not known is no number", () => {
+  const told = { latitude: 52.3401, longitude: 13.405, speed: 71.5, heading: 183, partition: 3, fence: -1 };
+  assert.deepEqual(read("523401 134050 71.5 183 3 -1"), told);
+  assert.deepEqual(read("-5000 0 nan nan -1 2"), { latitude: -0.5, longitude: 0, speed: NaN, heading: NaN, partition: -1, fence: 2 });
 });
 
-test("the first of two fences that overlap counts", () => {
-  const fences = new Fences([{ name: "bay", letter: "A", ring: BAY }, { name: "square", letter: "B", ring: SQUARE }]);
-  assert.deepEqual([[5, 1], [5, 8], [50, 50], [NaN, 1]].map(([x, y]) => fences.of(x, y)), [0, 1, OUTSIDE, OUTSIDE]);
+test("a truck glides from where it is drawn, in the time since it last moved; the others stay as they are", () => {
+  const trucks = new Trucks((latitude, longitude) => [longitude, latitude]);
+  const take = (rows, now) => trucks.take({ ids: ["a", "b"].slice(0, rows.length), rows }, now, true);
+  take(["0 0 50 90 0 -1", "0 0 0 0 1 -1"], 1000);
+  const [, still] = trucks.list;
+  take(["0 100000 50 90 0 -1", "0 0 0 0 1 -1"], 2000);
+  assert.deepEqual([placeOf(trucks.list[0], 2500)[0], trucks.gliding(2900), trucks.gliding(3000)], [5, true, false]);
+  assert.equal(trucks.list[1], still);
+  take(["0 200000 50 90 0 -1", "0 0 0 0 1 -1"], 2500);
+  assert.deepEqual([placeOf(trucks.list[0], 2500)[0], placeOf(trucks.list[0], 3000)[0]], [5, 20]);
+  take(["0 3000000 50 90 0 -1"], 4000);
+  assert.deepEqual([placeOf(trucks.list[0], 4000)[0], trucks.list.length], [300, 1], "nobody drives that fast");
 });
 
-test("speeds fall into classes", () => {
-  assert.deepEqual([0, 0.9, 1, 59.9, 60, 75, 80, 200, NaN].map(speedClass), [0, 0, 1, 1, 2, 3, 4, 4, NO_SPEED]);
-  assert.deepEqual([-1, 0, 1, 2, 4].map(speedName), ["not known", "stands still", "under 60 km/h", "60 to 70 km/h", "80 km/h or more"]);
+test("going back, or far ahead, is a jump; going on is none, nor is a map that is not of a recording", () => {
+  const times = [null, 100, 101, 101, 116, 132, 131];
+  assert.deepEqual(times.slice(1).map((at, i) => jumps(times[i], at)), [true, false, false, false, true, true]);
+  assert.equal(jumps(null, null), false);
 });
 
 test("a map that follows a truck gets there and stays, also at its edge", () => {
@@ -43,21 +46,6 @@ test("a map that follows a truck gets there and stays, also at its edge", () => 
   view.free = false;
   view.hold();
   assert.ok(view.toPixels(100, 100)[0] > 300);
-});
-
-test("a way has a place a second at most, and the last five minutes of them", () => {
-  const tracks = new Tracks();
-  for (let t = 0; t < 10_000; t += 100) tracks.add(3, t, -t, t, 1000, false);
-  assert.deepEqual(tracks.of(3).map(([x]) => x), [0, 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000]);
-  for (let t = 10_000; t < 1_000_000; t += 1000) tracks.add(3, t, -t, t, 1000, false);
-  const way = tracks.of(3);
-  assert.equal(way.length, 300);
-  assert.deepEqual(way.at(-1), [999_000, -999_000, 999_000]);
-  assert.equal(way[0][0], 700_000);
-  tracks.add(4, NaN, 0, 0, 1000, false);
-  tracks.add(5, 1, 1, 0, 100_000, false);
-  tracks.add(6, 1, 1, 0, 100_000, true);
-  assert.deepEqual([tracks.of(4).length, tracks.of(5).length, tracks.of(6).length], [0, 0, 1]);
 });
 
 test("the projection's centre is the middle", () => {

@@ -6,7 +6,7 @@ import { clock, el, guard, ownKeys, showFault } from "./shared.ts";
  * same object in both is drawn already. `before` is undefined the first time. */
 export type View = { draw(state: any, before: any): void; heard?(message: any): void; end?(): void };
 type Listen = (event: string, f: (message: any) => void) => void;
-export type Model = { get(name: string): any; on: Listen; off: Listen; send(message: any): void };
+export type Model = { get(name: string): any; set(name: string, value: any): void; save_changes(): void; on: Listen; off: Listen; send(message: any): void };
 
 /** Returns a render function for anywidget. `name` becomes the class kl-NAME of the root; `build` is called once, with the
  * root. `ask({do: "verb", …})` asks the kernel for something. A view must be of use without an answer: the kernel may be

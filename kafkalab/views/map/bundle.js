@@ -72,6 +72,14 @@ function ownKeys(page) {
     if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 }
+function showFault(root, text) {
+  const shown = root.querySelector(":scope > .kl-fault");
+  if (!text) return shown?.remove();
+  if (shown?.getAttribute("data-text") === text) return void 0;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return void 0;
+}
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
   /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
@@ -109,6 +117,9 @@ function table(attrs, heads, rows, caption = "") {
     el("tbody", {}, rows)
   );
 }
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
 function keeper(parent, key2, make) {
   const parts = /* @__PURE__ */ new Map();
   return (items) => {
@@ -119,18 +130,123 @@ function keeper(parent, key2, make) {
       parts.delete(name);
     }
     let at = parent.firstChild;
-    for (const item of items) {
-      const name = key2(item);
-      const part = parts.get(name) ?? make(item);
+    for (const item2 of items) {
+      const name = key2(item2);
+      const part = parts.get(name) ?? make(item2);
       parts.set(name, part);
       if (part.node === at) at = at.nextSibling;
       else parent.insertBefore(part.node, at);
-      part.draw(item);
+      part.draw(item2);
     }
   };
 }
 
 // live.ts
+function live(name, label, build) {
+  return ({ model, el: root }) => {
+    const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
+    const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page);
+    root.append(said, hands);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole();
+    }) : null;
+    const ask = (message) => {
+      try {
+        model.send(message);
+      } catch (error) {
+        console.warn(error);
+        silent(Date.now());
+      }
+    };
+    const whole = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page, () => build(page, { model, ask }));
+    const draw = () => {
+      if (!state || state.n === void 0) return;
+      const before = drawn;
+      drawn = state;
+      showFault(page, state.fault);
+      guard(page, () => view?.draw(state, before));
+    };
+    const heard = {
+      "msg:custom": (message) => {
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole();
+          }
+        } else {
+          guard(page, () => view?.heard?.(message));
+        }
+      },
+      "change:state": () => {
+        state = model.get("state");
+        draw();
+      },
+      "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => [event, (m) => guard(page, () => fn(m))]);
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    hearAll(model).catch(console.warn);
+    if (model.get("live")) whole();
+    return () => {
+      ear?.end();
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
+    };
+  };
+}
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** To be called for every message that arrives. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
+}
 async function hearAll(model) {
   const real = await model.widget_manager?.get_model?.(model.get("me"));
   if (!real?.comm || !real._handle_comm_msg) return;
@@ -143,6 +259,28 @@ async function hearAll(model) {
     real.comm.on_msg((message) => handle.call(real, message));
     real.comm.send({ method: "request_state" });
   }
+}
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
+}
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key2, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key2 ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key2);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key2) ? at[key2] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key2)) return Object.fromEntries([...entries, [key2, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key2 ? next : was]));
 }
 
 // map/land.ts
@@ -158,30 +296,26 @@ function projector({ latitude, longitude }) {
   };
 }
 var Viewport = class {
-  west;
-  south;
-  east;
-  north;
-  width;
-  x;
-  free = false;
   constructor(frame) {
-    const [west, south, east, north] = frame;
-    this.west = west;
-    this.south = south;
-    this.east = east;
-    this.north = north;
-    this.width = this.height = this.zoom = 1;
-    this.x = this.y = 0;
+    this.frame = frame;
     this.reset();
   }
+  frame;
+  width = 1;
+  height = 1;
+  zoom = 1;
+  x = 0;
+  y = 0;
+  free = false;
   reset() {
+    const [west, south, east, north] = this.frame;
     this.zoom = 1;
-    this.x = (this.west + this.east) / 2;
-    this.y = (this.south + this.north) / 2;
+    this.x = (west + east) / 2;
+    this.y = (south + north) / 2;
   }
   get scale() {
-    return this.zoom * Math.min(this.width / (this.east - this.west), this.height / (this.north - this.south));
+    const [west, south, east, north] = this.frame;
+    return this.zoom * Math.min(this.width / (east - west), this.height / (north - south));
   }
   resize(width, height) {
     [this.width, this.height] = [width, height];
@@ -229,11 +363,11 @@ var Viewport = class {
   // Keeps the view within the map, unless it is free because a followed truck at the edge is to be in the middle.
   hold() {
     if (this.free) return;
+    const [west, south, east, north] = this.frame;
     const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
-    const middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2;
-    const within = (v, low, high, middle) => low > high ? middle : Math.min(high, Math.max(low, v));
-    this.x = within(this.x, this.west + halfX, this.east - halfX, middleX);
-    this.y = within(this.y, this.south + halfY, this.north - halfY, middleY);
+    const within = (v, low, high) => low > high ? (low + high) / 2 : Math.min(high, Math.max(low, v));
+    this.x = within(this.x, west + halfX, east - halfX);
+    this.y = within(this.y, south + halfY, north - halfY);
   }
 };
 var Land = class {
@@ -318,61 +452,36 @@ function stroke(ctx, path, colour, width) {
   ctx.lineWidth = width;
   ctx.stroke(path);
 }
-var OUTSIDE = -1;
-function insideRing(ring, x, y) {
-  let odd = false;
-  for (let i = 0, n = ring.length; i < n; i += 2) {
-    const x0 = ring[i], y0 = ring[i + 1], x1 = ring[(i + 2) % n], y1 = ring[(i + 3) % n];
-    if (y0 > y !== y1 > y && x < (x1 - x0) * (y - y0) / (y1 - y0) + x0) odd = !odd;
-  }
-  return odd;
-}
 var Fences = class {
+  constructor(list) {
+    this.list = list;
+  }
   list;
   font = "";
   names = [];
-  boxes;
-  constructor(fences) {
-    this.list = fences;
-    this.boxes = fences.map(({ ring }) => {
-      const xs = ring.filter((_, i) => i % 2 === 0), ys = ring.filter((_, i) => i % 2 === 1);
-      return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-    });
-  }
-  /** Returns the number of the first fence that contains a place, or OUTSIDE. */
-  of(x, y) {
-    return this.list.findIndex(({ ring }, i) => {
-      const [west, south, east, north] = this.boxes[i];
-      return x >= west && x <= east && y >= south && y <= north && insideRing(ring, x, y);
-    });
-  }
   /** Draws the areas with a dashed edge, on the canvas beneath the trucks. */
   draw(ctx, view, colours, scale) {
-    this.list.forEach(({ ring }, i) => {
-      const path = new Path2D();
-      for (let k = 0; k < ring.length; k += 2) {
-        const [x, y] = view.toPixels(ring[k], ring[k + 1]);
-        if (k === 0) path.moveTo(x, y);
-        else path.lineTo(x, y);
-      }
-      path.closePath();
+    this.list.forEach(({ ring: ring2 }, i) => {
+      const path = outlinePath([ring2], true);
+      const onScreen = new Path2D();
+      const k = view.scale;
+      onScreen.addPath(path, { a: k, d: -k, e: view.width / 2 - view.x * k, f: view.height / 2 + view.y * k });
       ctx.globalAlpha = 0.13;
       ctx.fillStyle = colours.of(i);
-      ctx.fill(path);
+      ctx.fill(onScreen);
       ctx.globalAlpha = 1;
       ctx.setLineDash([6, 4]);
-      ctx.strokeStyle = colours.of(i);
-      ctx.lineWidth = 1.8 * scale;
-      ctx.stroke(path);
+      stroke(ctx, onScreen, colours.of(i), 1.8 * scale);
       ctx.setLineDash([]);
     });
   }
-  /** Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box. */
+  /** Places their names above them. */
   place(ctx, view, colours, scale) {
     this.font = `700 ${12 * scale}px ${colours.font}`;
     ctx.font = this.font;
-    this.names = this.list.map(({ name, letter }, i) => {
-      const [west, , east, north] = this.boxes[i], [x, y] = view.toPixels((west + east) / 2, north);
+    this.names = this.list.map(({ name, letter, ring: ring2 }) => {
+      const xs = ring2.filter((_, i) => i % 2 === 0), ys = ring2.filter((_, i) => i % 2 === 1);
+      const [x, y] = view.toPixels((Math.min(...xs) + Math.max(...xs)) / 2, Math.max(...ys));
       const words = `${letter} ${shorten(name, 28)}`, half = ctx.measureText(words).width / 2 + 3;
       return { words, x, y: y - 3, box: [x - half, y - 3 - 15 * scale, x + half, y] };
     });
@@ -396,62 +505,20 @@ var Fences = class {
 };
 
 // map/looks.ts
-var NO_PARTITION = 65535;
-var NO_SPEED = -1;
-var SPEED_EDGES = [1, 60, 70, 80];
-var TURNS = 24;
-function speedClass(kmh) {
-  if (!Number.isFinite(kmh)) return NO_SPEED;
-  return SPEED_EDGES.filter((edge) => kmh >= edge).length;
-}
-function speedName(group) {
-  if (group === NO_SPEED) return "not known";
-  if (group === 0) return "stands still";
-  if (group === 1) return `under ${SPEED_EDGES[1]} km/h`;
-  if (group === SPEED_EDGES.length) return `${SPEED_EDGES[group - 1]} km/h or more`;
-  return `${SPEED_EDGES[group - 1]} to ${SPEED_EDGES[group]} km/h`;
-}
+var NONE = -1;
 function looks(fences) {
-  return { partition: byPartition(), speed: bySpeed(), geofence: byFence(fences) };
+  return { partition: byPartition(), geofence: byFence(fences) };
 }
 function byPartition() {
   return {
     title: "Partition",
-    head: "partition",
-    tails: true,
-    none: NO_PARTITION,
-    group: (trucks, i) => trucks.partition[i],
+    group: (truck) => truck.partition,
     size: (_, r) => r,
-    sprite: (_, __, group) => `p${group}`,
-    draw: (ctx, _, group, at, r, colours) => drawMark(ctx, group === NO_PARTITION ? 0 : group, at, at, r, colours.of(group), colours.land),
-    label: (group) => group === NO_PARTITION ? "" : String(group),
-    short: (group) => group === NO_PARTITION ? "not known" : `P${group}`,
-    mark: (group) => group === NO_PARTITION ? "question mark" : markName(group),
-    icon: (group) => group === NO_PARTITION ? el("span", { "aria-hidden": "true" }, "?") : markIcon(group)
-  };
-}
-function bySpeed() {
-  return {
-    title: "Speed",
-    head: "speed",
-    tails: false,
-    none: NO_SPEED,
-    group: (trucks, i) => speedClass(trucks.speed[i]),
-    size: (group, r) => group <= 0 ? r * 0.9 : r * (0.95 + 0.16 * group),
-    sprite: (trucks, i, group) => group > 0 ? `v${group} ${turn(trucks.heading[i])}` : `v${group}`,
-    draw: (ctx, key2, group, at, r, colours) => {
-      if (group > 0) drawArrow(ctx, at, r, Number(key2.split(" ")[1]) * 2 * Math.PI / TURNS, colours.speed[group], colours.land);
-      else drawHollow(ctx, group === 0, at, r, group === 0 ? colours.speed[0] : colours.soft, colours.land);
-    },
-    label: () => "",
-    short: speedName,
-    mark: (group) => group === NO_SPEED ? "hollow circle" : group === 0 ? "hollow square" : `arrow of size ${group}`,
-    icon: (group) => icon(
-      group > 0 ? "M0 -6L4.6 5L0 2.6L-4.6 5z" : group === 0 ? "M-3.6 -3.6h7.2v7.2h-7.2z" : "M-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0z",
-      group < 0 ? "var(--kl-soft)" : `var(--kl-map-v${group})`,
-      group > 0,
-      group > 0 ? 0.7 + 0.11 * group : 1
-    )
+    draw: (ctx, group, at, r, colours) => drawMark(ctx, Math.max(0, group), at, at, r, colours.of(group), colours.land),
+    label: (group) => group === NONE ? "" : String(group),
+    short: (group) => group === NONE ? "not known" : `P${group}`,
+    mark: (group) => group === NONE ? "question mark" : markName(group),
+    icon: (group) => group === NONE ? el("span", { "aria-hidden": "true" }, "?") : markIcon(group)
   };
 }
 function byFence(fences) {
@@ -459,14 +526,10 @@ function byFence(fences) {
   const letter = (group) => fences()[group]?.letter ?? "?";
   return {
     title: "Geofence",
-    head: "geofence",
-    tails: true,
-    none: OUTSIDE,
-    group: (trucks, i) => trucks.fence[i],
-    size: (group, r) => group === OUTSIDE ? r * 0.75 : Math.max(5.6, r * 1.1),
-    sprite: (_, __, group) => `f${group}`,
-    draw: (ctx, _, group, at, r, colours) => {
-      if (group === OUTSIDE) return drawHollow(ctx, false, at, r, colours.soft, colours.land);
+    group: (truck) => truck.fence,
+    size: (group, r) => group === NONE ? r * 0.75 : Math.max(5.6, r * 1.1),
+    draw(ctx, group, at, r, colours) {
+      if (group === NONE) return drawHollow(ctx, at, r, colours.soft, colours.land);
       ctx.beginPath();
       ctx.arc(at, at, r, 0, 2 * Math.PI);
       ctx.strokeStyle = colours.land;
@@ -481,45 +544,22 @@ function byFence(fences) {
       return ctx.fillText(letter(group), at, at + 0.5);
     },
     label: () => "",
-    short: (group) => group === OUTSIDE ? "outside" : name(group),
-    mark: (group) => group === OUTSIDE ? "hollow dot" : `letter ${letter(group)}`,
-    icon: (group) => group === OUTSIDE ? icon("M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", "var(--kl-soft)", false) : el("span", { class: "kl-map-letter", "aria-hidden": "true", style: { background: partitionColour(group), color: partitionInk(group) } }, letter(group))
+    short: (group) => group === NONE ? "outside" : name(group),
+    mark: (group) => group === NONE ? "hollow dot" : `letter ${letter(group)}`,
+    icon: (group) => group === NONE ? svg(el("circle", { r: 3, fill: "none", stroke: "var(--kl-soft)", "stroke-width": 1.8 })) : el("span", { class: "kl-map-letter", "aria-hidden": "true", style: { background: partitionColour(group), color: partitionInk(group) } }, letter(group))
   };
 }
-function turn(heading) {
-  return Number.isFinite(heading) ? (Math.round(heading / 360 * TURNS) % TURNS + TURNS) % TURNS : 0;
-}
-function drawArrow(ctx, at, r, angle, colour, ground) {
-  ctx.save();
-  ctx.translate(at, at);
-  ctx.rotate(angle);
+function drawHollow(ctx, at, r, colour, ground) {
   ctx.beginPath();
-  ctx.moveTo(0, -1.5 * r);
-  ctx.lineTo(1.05 * r, 1.1 * r);
-  ctx.lineTo(0, 0.55 * r);
-  ctx.lineTo(-1.05 * r, 1.1 * r);
-  ctx.closePath();
-  ctx.lineJoin = "round";
-  ctx.strokeStyle = ground;
-  ctx.lineWidth = Math.max(1.4, r * 0.4);
-  ctx.stroke();
-  ctx.fillStyle = colour;
-  ctx.fill();
-  ctx.restore();
-}
-function drawHollow(ctx, square, at, r, colour, ground) {
-  ctx.beginPath();
-  if (square) ctx.rect(at - 0.85 * r, at - 0.85 * r, 1.7 * r, 1.7 * r);
-  else ctx.arc(at, at, r, 0, 2 * Math.PI);
+  ctx.arc(at, at, r, 0, 2 * Math.PI);
   ctx.fillStyle = ground;
   ctx.fill();
   ctx.strokeStyle = colour;
   ctx.lineWidth = Math.max(1.3, r * 0.4);
   ctx.stroke();
 }
-function icon(path, colour, filled, size = 1) {
-  const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
-  return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size})`, ...look }));
+function svg(mark) {
+  return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark);
 }
 var SHAPES = ["circle", "square", "diamond", "triangle", "wedge"];
 function markShape(partition) {
@@ -562,13 +602,12 @@ function drawMark(ctx, partition, x, y, r, colour, ground) {
     ctx.stroke();
   }
 }
-function markIcon(partition, size = 14) {
+function markIcon(partition) {
   const { name, filled } = markShape(partition);
   const points = corners(name, 4.6);
   const colour = partitionColour(partition);
   const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" };
-  const mark = points === null ? el("circle", { r: 4.6, ...look }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look });
-  return el("svg", { width: size, height: size, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark);
+  return svg(points === null ? el("circle", { r: 4.6, ...look }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look }));
 }
 function readColours(root) {
   const probe = el("span", { hidden: true });
@@ -583,8 +622,7 @@ function readColours(root) {
   };
   const [sea, land, coast, border, road, city] = ["sea", "land", "coast", "border", "road", "city"].map((name) => read2(`var(--kl-map-${name})`));
   const hues = Array.from({ length: 12 }, (_, i) => [read2(partitionColour(i)), read2(partitionInk(i))]);
-  const speed = Array.from({ length: 5 }, (_, i) => read2(`var(--kl-map-v${i})`));
-  const [soft, ink, accent] = ["--kl-soft", "--kl-ink", "--kl-accent"].map((name) => read2(`var(${name})`));
+  const [soft, ink] = ["--kl-soft", "--kl-ink"].map((name) => read2(`var(${name})`));
   probe.remove();
   return {
     sea,
@@ -594,335 +632,116 @@ function readColours(root) {
     road,
     city,
     ink,
-    accent,
     soft,
-    speed,
     font: getComputedStyle(root).fontFamily,
     key: [...cache.values()].join(),
-    of: (p) => p === NO_PARTITION || p < 0 ? soft : hues[p % 12][0],
+    of: (p) => p < 0 ? soft : hues[p % 12][0],
     /** The colour of text on the mark of a partition: a hollow mark shows the ground inside, so the text has the hue. */
-    on: (p) => p === NO_PARTITION || p < 0 ? ink : markShape(p).filled ? hues[p % 12][1] : hues[p % 12][0],
+    on: (p) => p < 0 ? ink : markShape(p).filled ? hues[p % 12][1] : hues[p % 12][0],
     /** The colour of text on a disc filled with the hue. */
     onDisc: (p) => hues[p % 12][1]
   };
 }
 
-// map/panel.ts
-var WAYS = ["partition", "speed", "geofence"];
-var Panel = class {
-  choose;
-  radios;
-  legend = el("div", { class: "kl-map-legend", role: "group" });
-  keep;
-  none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
-  truck = el("dl", { class: "kl-map-truck" });
-  nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
-  found = el("span", { class: "kl-soft", role: "status" });
-  follow;
-  input;
-  head = el("span", { class: "kl-hidden" });
-  table;
-  root;
-  counts = [];
-  look = null;
-  /** `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
-   * `colour(way)` sets what the marks show. `follow(on)` keeps the selected truck in the middle. */
-  constructor({ choose, find, colour, follow }) {
-    this.choose = choose;
-    this.radios = WAYS.map((way) => el("button", {
-      class: "kl-map-way",
-      type: "button",
-      role: "radio",
-      "data-way": way,
-      onclick: () => colour(way),
-      onkeydown: (event) => this.#walk(event, colour)
-    }, way));
-    const ways = el("div", { class: "kl-map-ways", role: "radiogroup", "aria-label": "marks say the" }, this.radios);
-    this.keep = keeper(this.legend, ({ group }) => group, ({ group }) => this.#item(group));
-    this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "◎ follow");
-    const go = (event) => {
-      event.preventDefault();
-      const wanted = this.input.value.trim();
-      this.found.textContent = wanted === "" || find(wanted) ? "" : "no such truck";
-    };
-    const enter = (event) => {
-      if (event.key === "Enter") go(event);
-    };
-    this.input = el("input", { class: "kl-map-find", type: "text", placeholder: "T0042", "aria-label": "Truck id", spellcheck: "false", onkeydown: enter });
-    const form = el("form", { onsubmit: go }, this.input, el("button", { class: "kl-button", type: "submit" }, "find"), this.follow, this.found);
-    this.table = el(
-      "details",
-      { class: "kl-map-table", ontoggle: () => this.#fillTable() },
-      el("summary", {}, "as a table"),
-      table({}, [this.head, "trucks", "moving", "mean km/h"], [])
-    );
-    this.root = el(
-      "div",
-      { class: "kl-map-side" },
-      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks show the"), ways, this.legend, this.none, this.table),
-      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck)
-    );
-    this.showTruck(null, false, 0);
-  }
-  #walk(event, colour) {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (by === void 0) return;
-    event.preventDefault();
-    const now = this.radios.findIndex((radio) => radio.getAttribute("aria-checked") === "true");
-    const next = (now + by + WAYS.length) % WAYS.length;
-    colour(WAYS[next]);
-    this.radios[next].focus();
-  }
-  /** @param fenced true when a geofence is drawn */
-  showCounts(counts, only, look, way, fenced) {
-    if (this.look !== look) {
-      this.look = look;
-      this.keep([]);
-      this.legend.classList.toggle("kl-map-wide", way !== "partition");
-      this.legend.setAttribute("aria-label", `${look.title}: press one to see it alone`);
-      this.head.textContent = look.head;
-      for (const radio of this.radios) {
-        radio.setAttribute("aria-checked", String(radio.dataset.way === way));
-        radio.tabIndex = radio.dataset.way === way ? 0 : -1;
-      }
-    }
-    this.none.hidden = way !== "geofence" || fenced;
-    this.counts = counts;
-    this.keep(counts.map(({ group, trucks }) => ({ group, trucks, alone: only === group })));
-    if (this.table.open) this.#fillTable();
-  }
-  #item(group) {
-    const { look } = this, number = el("span", { class: "kl-map-count" });
-    const button = el("button", { class: "kl-map-key", type: "button", onclick: () => {
-      this.choose(button.getAttribute("aria-pressed") === "true" ? null : group);
-    } }, look.icon(group), el("b", {}, look.short(group)), hidden(`(${look.mark(group)})`), number, hidden("trucks"));
-    return {
-      node: button,
-      draw({ trucks, alone }) {
-        number.textContent = count(trucks);
-        button.setAttribute("aria-pressed", String(alone));
-      }
-    };
-  }
-  #fillTable() {
-    this.table.querySelector("tbody")?.replaceChildren(...this.counts.map((c) => el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, this.look.short(c.group)),
-      el("td", {}, count(c.trucks)),
-      el("td", {}, count(c.moving)),
-      el("td", {}, c.moving > 0 ? c.kmh.toFixed(0) : "–")
-    )));
-  }
-  /** @param truck {id, partition, kmh, heading, latitude, longitude, fence}, or null
-   * @param seconds age of the oldest place on the drawn track */
-  showTruck(truck, following, seconds) {
-    this.follow.disabled = truck === null;
-    this.follow.setAttribute("aria-pressed", String(following));
-    this.follow.title = truck === null ? "select a truck first" : "keep this truck in the middle (F)";
-    this.nobody.hidden = truck !== null;
-    this.truck.hidden = truck === null;
-    if (truck === null) return;
-    const known = (value, words) => Number.isFinite(value) ? words(value) : "not known";
-    const rows = [
-      ["id", el("b", { title: shorten(truck.id, 200) }, shorten(truck.id, 24))],
-      ["partition", truck.partition === null ? "not known" : [markIcon(truck.partition), ` P${truck.partition}`]],
-      ["speed", known(truck.kmh, (v) => v < 1 ? "stands still" : `${v.toFixed(0)} km/h`)],
-      ["heading", known(truck.heading, (v) => `${v.toFixed(0)}° ${compass(v)}`)],
-      ["place", `${truck.latitude.toFixed(3)}, ${truck.longitude.toFixed(3)}`],
-      ...truck.fence === "" ? [] : [["inside", truck.fence]],
-      ...following ? [["way drawn", seconds < 1 ? "from now on" : `the last ${seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`}`]] : []
-    ];
-    this.truck.replaceChildren(...rows.flatMap(([name, value]) => [el("dt", { class: "kl-soft" }, name), el("dd", {}, value)]));
-  }
-};
-function hidden(text) {
-  return el("span", { class: "kl-hidden" }, text);
-}
-function compass(degrees) {
-  return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
-}
-function facts({ trucks, fences }, i) {
-  const partition = trucks.partition[i] === NO_PARTITION ? null : trucks.partition[i];
-  const fence = trucks.fence[i] === OUTSIDE ? void 0 : fences.list[trucks.fence[i]];
-  return {
-    id: trucks.ids[i],
-    partition,
-    fence: fence ? `${fence.letter} ${shorten(fence.name, 28)}` : "",
-    kmh: trucks.speed[i],
-    heading: trucks.heading[i],
-    latitude: trucks.latitude[i],
-    longitude: trucks.longitude[i]
-  };
-}
-function showTip(map, now) {
-  const { view, tip, trucks } = map, i = map.hovered >= 0 ? map.hovered : map.selected;
-  const [x, y] = i < 0 ? [0, 0] : view.toPixels(...trucks.at(i, now));
-  const inside = i >= 0 && x >= 0 && y >= 0 && x <= view.width && y <= view.height;
-  tip.hidden = !inside;
-  if (!inside) return;
-  const { kmh, partition } = facts(map, i);
-  const speed = Number.isFinite(kmh) ? ` · ${kmh < 1 ? "still" : `${kmh.toFixed(0)} km/h`}` : "";
-  tip.textContent = `${shorten(trucks.ids[i], 24)}${partition === null ? "" : ` · P${partition}`}${speed}`;
-  tip.classList.toggle("kl-map-left", x > view.width - 160 * map.scale);
-  tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-}
-function showWords(map) {
-  const { trucks, panel, marks: look, way } = map;
-  const counts = trucks.counts(look), total = trucks.count, i = map.selected, top = trucks.fastest();
-  const moving = counts.reduce((sum, c) => sum + c.moving, 0);
-  panel.showCounts(counts, map.only, look, way, map.fences.list.length > 0);
-  const track = i < 0 ? [] : trucks.tracks.of(i);
-  panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1e3 : 0);
-  const unplaced = map.model.get("unplaced");
-  const pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
-  pills.forEach((text, k) => {
-    map.pills[k].textContent = text;
-    map.pills[k].hidden = text === "";
-  });
-  const known = counts.filter((c) => c.group !== look.none).length;
-  const said = [
-    `${pills[0]}${way === "partition" ? ` in ${known} partitions` : ""}`,
-    pills[1],
-    top < 0 ? "" : `the fastest ${shorten(trucks.ids[top], 24)} at ${trucks.speed[top].toFixed(0)} km/h`,
-    unplaced ? `${count(unplaced)} reports without a place on Earth` : ""
-  ].filter(Boolean).join(", ");
-  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look.short(c.group)} ${c.trucks}`).join(", ")}.`;
-  map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said}.${groups}`);
-}
-
 // map/trucks.ts
-var BYTES = 18;
+var UNITS = 1e4;
 var STILL_KMH = 1;
+var JUMP_S = 15;
 var JUMP_KM = 250;
 var GLIDE_MS = [120, 4e3];
+function read(row) {
+  const [latitude, longitude, speed, heading, partition, fence] = row.split(" ").map(Number);
+  return { latitude: latitude / UNITS, longitude: longitude / UNITS, speed, heading, partition, fence };
+}
+function jumps(before, at) {
+  return at !== before && (at === null || before === null || at < before || at - before > JUMP_S);
+}
+var moves = (truck) => truck.speed >= STILL_KMH;
+function placeOf(truck, now) {
+  const share = truck.during > 0 ? Math.min(1, (now - truck.since) / truck.during) : 1;
+  return [truck.fromX + (truck.toX - truck.fromX) * share, truck.fromY + (truck.toY - truck.fromY) * share];
+}
 var Trucks = class {
-  constructor(project, fences) {
+  constructor(project) {
     this.project = project;
-    this.fences = fences;
   }
   project;
-  fences;
-  tracks = new Tracks();
-  ids = [];
-  count = 0;
+  list = [];
   until = 0;
-  followed = "";
-  latitude = this.longitude = this.speed = this.heading = new Float32Array(0);
-  partition = new Uint16Array(0);
-  fence = new Int16Array(0);
-  fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
-  /** Takes other fences, and finds the trucks that are in them. */
-  fenced(fences) {
-    this.fences = fences;
-    for (let i = 0; i < this.count; i += 1) this.fence[i] = fences.of(this.toX[i], this.toY[i]);
+  marks;
+  /** Takes a picture. Trucks that moved glide from the place where they are drawn to the reported one, in the time that passed
+   * since they last moved; the others stay as they are. */
+  take({ ids, rows }, now, glide) {
+    const before = this.list;
+    this.list = rows.map((row, i) => {
+      const old = before[i]?.id === ids[i] ? before[i] : void 0;
+      return old?.row === row ? old : this.#moved(old, ids[i], row, now, glide);
+    });
   }
-  // Takes a frame. Trucks that moved glide from the place where they are drawn to the reported one, in the time that passed
-  // since they last moved; the others stay as they are.
-  take(bytes, ids, now, glide) {
-    const n = Math.min(Math.floor(bytes.byteLength / BYTES), ids.length);
-    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-    const column = (i) => new Float32Array(buffer, 4 * n * i, n);
-    const [latitude, longitude] = [column(0), column(1)];
-    [this.latitude, this.longitude] = [latitude, longitude];
-    this.speed = column(2);
-    this.heading = column(3);
-    this.partition = new Uint16Array(buffer, 16 * n, n);
-    if (n < this.count) {
-      this.#grow(0);
-      this.tracks.clear();
-    }
-    const known = this.count;
-    if (n > known) this.#grow(n);
-    this.ids = ids;
-    for (let i = 0; i < n; i += 1) {
-      const [x, y] = this.project(latitude[i], longitude[i]);
-      this.tracks.add(i, x, y, now, n, ids[i] === this.followed);
-      if (i < known && x === this.toX[i] && y === this.toY[i]) continue;
-      const [nowX, nowY] = i < known ? this.at(i, now) : [x, y];
-      const far = Math.hypot(x - nowX, y - nowY) > JUMP_KM;
-      const gap = Math.min(GLIDE_MS[1], Math.max(GLIDE_MS[0], now - this.since[i]));
-      this.fromX[i] = far ? x : nowX;
-      this.fromY[i] = far ? y : nowY;
-      [this.toX[i], this.toY[i]] = [x, y];
-      this.fence[i] = this.fences.of(x, y);
-      this.since[i] = now;
-      this.during[i] = glide && i < known && !far ? gap : 0;
-      this.until = Math.max(this.until, now + this.during[i]);
-    }
+  #moved(old, id, row, now, glide) {
+    const told = read(row), [toX, toY] = this.project(told.latitude, told.longitude);
+    if (old && toX === old.toX && toY === old.toY) return { ...old, ...told, row };
+    const [fromX, fromY] = old ? placeOf(old, now) : [toX, toY];
+    const glides = glide && old && Math.hypot(toX - fromX, toY - fromY) <= JUMP_KM;
+    const during = glides ? Math.min(GLIDE_MS[1], Math.max(GLIDE_MS[0], now - old.since)) : 0;
+    this.until = Math.max(this.until, now + during);
+    return { ...told, id, row, fromX, fromY, toX, toY, since: now, during };
   }
-  #grow(n) {
-    const keep = (old, fresh) => n > 0 ? (fresh.set(old), fresh) : fresh;
-    for (const name of ["fromX", "fromY", "toX", "toY", "since", "during"]) this[name] = keep(this[name], new Float64Array(n));
-    this.fence = keep(this.fence, new Int16Array(n));
-    this.count = n;
-    if (n === 0) this.until = 0;
-  }
-  at(i, now) {
-    const share = this.during[i] > 0 ? Math.min(1, (now - this.since[i]) / this.during[i]) : 1;
-    return [this.fromX[i] + (this.toX[i] - this.fromX[i]) * share, this.fromY[i] + (this.toY[i] - this.fromY[i]) * share];
+  find(id) {
+    return id === "" ? void 0 : this.list.find((truck) => truck.id === id);
   }
   gliding(now) {
     return now < this.until;
   }
-  moves(i) {
-    return this.speed[i] >= STILL_KMH;
-  }
-  // Returns the truck drawn nearest to a pixel, at most `reach` pixels away, or -1. `shown` tells which trucks count.
-  nearest(view, px, py, now, shown, reach = 12) {
-    let [best, least] = [-1, reach];
-    for (let i = 0; i < this.count; i += 1) {
-      if (!shown(i)) continue;
-      const [x, y] = view.toPixels(...this.at(i, now));
+  /** Returns the truck drawn nearest to a pixel, at most `reach` pixels away. */
+  nearest(view, px, py, now, shown, reach) {
+    let best;
+    for (const truck of this.list) {
+      if (!shown(truck)) continue;
+      const [x, y] = view.toPixels(...placeOf(truck, now));
       const away = Math.hypot(x - px, y - py);
-      if (away < least) [best, least] = [i, away];
+      if (away < reach) [best, reach] = [truck, away];
     }
     return best;
   }
-  // Counts the trucks of each group, in order: [{group, trucks, moving, kmh}]; trucks without a group come last.
+  /** Counts the trucks of each group, in order; trucks without a group come last. */
   counts(look) {
     const found = /* @__PURE__ */ new Map();
-    for (let i = 0; i < this.count; i += 1) {
-      const group = look.group(this, i);
+    for (const truck of this.list) {
+      const group = look.group(truck);
       const own = found.get(group) ?? { group, trucks: 0, moving: 0, kmh: 0 };
       own.trucks += 1;
-      if (this.moves(i)) {
-        own.kmh = (own.kmh * own.moving + this.speed[i]) / (own.moving + 1);
+      if (moves(truck)) {
+        own.kmh = (own.kmh * own.moving + truck.speed) / (own.moving + 1);
         own.moving += 1;
       }
       found.set(group, own);
     }
-    const place = (group) => group === look.none ? Infinity : group;
+    const place = (group) => group === NONE ? Infinity : group;
     return [...found.values()].sort((a, b) => place(a.group) - place(b.group));
   }
   fastest() {
-    let best = -1;
-    for (let i = 0; i < this.count; i += 1) if (this.moves(i) && (best < 0 || this.speed[i] > this.speed[best])) best = i;
-    return best;
+    return this.list.filter(moves).reduce((best, truck) => best && best.speed >= truck.speed ? best : truck, null);
   }
-  // Draws all trucks, the selected one last; those of a group other than `only` are drawn faint. Zoomed in, marks are large
-  // enough for a number.
+  /** Draws all trucks, the selected one last; those of a group other than `only` are drawn faint, below the others. Zoomed in,
+   * marks are large enough for a number. */
   draw(ctx, view, colours, now, { look, only, selected, scale }) {
     const r = Math.min(9, 3 + 0.9 * Math.log2(view.zoom) * 1.6) * scale;
     const marks = this.#sprites(look, r, colours, ctx.getTransform().a);
-    const later = [], top = [];
+    const shadow = (truck) => only !== null && look.group(truck) !== only && truck !== selected;
+    const rank = (truck) => truck === selected ? 2 : shadow(truck) ? 0 : 1;
     ctx.lineCap = "round";
-    for (let i = 0; i < this.count; i += 1) {
-      const [x, y] = view.toPixels(...this.at(i, now));
-      if (!(x > -20 && y > -20 && x < view.width + 20 && y < view.height + 20)) continue;
-      const group = look.group(this, i), shadow = only !== null && group !== only;
-      if (i === selected) top.push([i, x, y, group]);
-      else if (only !== null && !shadow || group !== look.none && !look.tails) later.push([i, x, y, group]);
-      else this.#one(ctx, marks, i, x, y, group, r, shadow, colours, look);
+    for (const truck of [...this.list].sort((a, b) => rank(a) - rank(b))) {
+      const [x, y] = view.toPixels(...placeOf(truck, now));
+      if (x > -20 && y > -20 && x < view.width + 20 && y < view.height + 20) this.#one(ctx, marks, truck, x, y, r, shadow(truck), colours, look);
     }
-    for (const [i, x, y, group] of later) this.#one(ctx, marks, i, x, y, group, r, only !== null && group !== only, colours, look);
-    for (const [i, x, y, group] of top) this.#one(ctx, marks, i, x, y, group, r, false, colours, look);
     ctx.globalAlpha = 1;
   }
-  #one(ctx, marks, i, x, y, group, r, shadow, colours, look) {
+  #one(ctx, marks, truck, x, y, r, shadow, colours, look) {
+    const group = look.group(truck);
     ctx.globalAlpha = shadow ? 0.13 : 1;
-    if (look.tails && group !== look.none && this.moves(i) && Number.isFinite(this.heading[i])) {
-      const back = this.heading[i] * Math.PI / 180, length = r * (1.4 + this.speed[i] / 45);
+    if (group !== NONE && moves(truck) && Number.isFinite(truck.heading)) {
+      const back = truck.heading * Math.PI / 180, length = r * (1.4 + truck.speed / 45);
       ctx.strokeStyle = colours.of(group);
       ctx.lineWidth = Math.max(1.3, r * 0.4);
       if (!shadow) ctx.globalAlpha = 0.5;
@@ -932,7 +751,7 @@ var Trucks = class {
       ctx.stroke();
       if (!shadow) ctx.globalAlpha = 1;
     }
-    const { sprite, size } = marks(look.sprite(this, i, group), group);
+    const { sprite, size } = marks(group);
     ctx.drawImage(sprite, x - size / 2, y - size / 2, size, size);
     const label = r >= 6.5 && !shadow ? look.label(group) : "";
     if (label) {
@@ -949,120 +768,169 @@ var Trucks = class {
     const key2 = `${look.title} ${r.toFixed(2)} ${ratio} ${colours.key}`;
     if (this.marks?.key === key2) return this.marks.of;
     const made = /* @__PURE__ */ new Map();
-    const of = (name, group) => {
-      if (!made.has(name)) {
-        const own = look.size(group, r), size = Math.ceil(own * 3 + 6);
-        const sprite = document.createElement("canvas");
-        sprite.width = sprite.height = Math.ceil(size * ratio);
-        const ctx = sprite.getContext("2d");
-        if (ctx === null) throw new Error("this browser cannot draw on a canvas");
-        ctx.scale(ratio, ratio);
-        look.draw(ctx, name, group, size / 2, own, colours);
-        made.set(name, { sprite, size });
-      }
-      return made.get(name);
+    const make = (group) => {
+      const own = look.size(group, r), size = Math.ceil(own * 3 + 6);
+      const sprite = document.createElement("canvas");
+      sprite.width = sprite.height = Math.ceil(size * ratio);
+      const ctx = sprite.getContext("2d");
+      ctx.scale(ratio, ratio);
+      look.draw(ctx, group, size / 2, own, colours);
+      made.set(group, { sprite, size });
+      return { sprite, size };
     };
-    this.marks = { key: key2, of };
-    return of;
+    this.marks = { key: key2, of: (group) => made.get(group) ?? make(group) };
+    return this.marks.of;
   }
 };
-var PLACES = 300;
-var EVERY_MS = 1e3;
-var MOST_TRUCKS = 4e3;
-var Tracks = class {
-  ways = /* @__PURE__ */ new Map();
-  clear() {
-    this.ways.clear();
-  }
-  /** Adds a place of a truck.
-   * @param trucks how many there are
-   * @param wanted whether it is followed */
-  add(i, x, y, now, trucks, wanted) {
-    if (!Number.isFinite(x) || trucks > MOST_TRUCKS && !wanted) return;
-    let way = this.ways.get(i);
-    if (way === void 0) this.ways.set(i, way = { x: new Float32Array(PLACES), y: new Float32Array(PLACES), at: new Float64Array(PLACES), n: 0 });
-    if (way.n > 0 && now - way.at[(way.n - 1) % PLACES] < EVERY_MS) return;
-    const k = way.n % PLACES;
-    [way.x[k], way.y[k], way.at[k]] = [x, y, now];
-    way.n += 1;
-  }
-  /** Returns the places of a truck, oldest first: [[x, y, at], …]. */
-  of(i) {
-    const way = this.ways.get(i);
-    if (way === void 0) return [];
-    const kept = Math.min(way.n, PLACES);
-    return Array.from({ length: kept }, (_, k) => {
-      const j = (way.n - kept + k) % PLACES;
-      return [way.x[j], way.y[j], way.at[j]];
-    });
-  }
-  /** Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning. */
-  draw(ctx, view, colours, i, here, scale) {
-    const places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
-    if (places.length < 2) return;
-    ctx.lineCap = ctx.lineJoin = "round";
-    const parts = 5, step = Math.ceil((places.length - 1) / parts);
-    for (const [colour, width] of [[colours.land, 6 * scale], [colours.accent, 2.6 * scale]]) {
-      ctx.strokeStyle = colour;
-      ctx.lineWidth = width;
-      for (let from = 0; from < places.length - 1; from += step) {
-        ctx.globalAlpha = 0.35 + 0.65 * (from / (places.length - 1));
-        ctx.beginPath();
-        places.slice(from, from + step + 1).forEach(([x, y], k) => k === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y));
-        ctx.stroke();
+
+// map/panel.ts
+var WAYS = ["partition", "geofence"];
+function panel({ choose, find, colour, follow }) {
+  let look;
+  const name = `kl-map-${Math.random().toString(36).slice(2)}`;
+  const radios = WAYS.map((way) => el("input", { type: "radio", name, value: way, onchange: () => colour(way) }));
+  const ways = el(
+    "div",
+    { class: "kl-map-ways", role: "radiogroup", "aria-label": "marks say the" },
+    WAYS.map((way, i) => el("label", { class: "kl-map-way" }, radios[i], way))
+  );
+  const legend = el("div", { class: "kl-map-legend", role: "group" });
+  const keep = keeper(legend, ({ group }) => group, ({ group }) => item(look, group, choose));
+  const none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
+  const head = el("span", { class: "kl-hidden" });
+  const numbers = table({}, [head, "trucks", "moving", "mean km/h"], []);
+  const told = el("dl", { class: "kl-map-truck" });
+  const nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
+  const found = el("span", { class: "kl-soft", role: "status" });
+  const pressed = () => following.getAttribute("aria-pressed") === "true";
+  const following = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(!pressed()) }, "◎ follow");
+  const go = (event) => {
+    event.preventDefault();
+    const wanted = input.value.trim();
+    found.textContent = wanted === "" || find(wanted) ? "" : "no such truck";
+  };
+  const enter = (event) => {
+    if (event.key === "Enter") go(event);
+  };
+  const input = el("input", { class: "kl-map-find", type: "text", placeholder: "T0042", "aria-label": "Truck id", spellcheck: "false", onkeydown: enter });
+  const form = el("form", { onsubmit: go }, input, el("button", { class: "kl-button", type: "submit" }, "find"), following, found);
+  const root = el(
+    "div",
+    { class: "kl-map-side" },
+    el(
+      "div",
+      { class: "kl-panel" },
+      el("div", { class: "kl-title" }, "Marks show the"),
+      ways,
+      legend,
+      none,
+      el("details", { class: "kl-map-table" }, el("summary", {}, "as a table"), numbers)
+    ),
+    el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, nobody, told)
+  );
+  return {
+    root,
+    /** @param fenced true when a geofence is drawn */
+    showCounts(counts, only, now, way, fenced) {
+      if (look !== now) {
+        look = now;
+        keep([]);
+        legend.classList.toggle("kl-map-wide", way !== "partition");
+        legend.setAttribute("aria-label", `${now.title}: press one to see it alone`);
+        head.textContent = way;
+        radios.forEach((radio) => {
+          radio.checked = radio.value === way;
+        });
       }
+      none.hidden = way !== "geofence" || fenced;
+      keep(counts.map((one) => ({ ...one, alone: only === one.group })));
+      numbers.tBodies[0].replaceChildren(...counts.map((c) => el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, now.short(c.group)),
+        el("td", {}, count(c.trucks)),
+        el("td", {}, count(c.moving)),
+        el("td", {}, c.moving > 0 ? c.kmh.toFixed(0) : "–")
+      )));
+    },
+    /** @param inside the geofence that it is in, or "" */
+    showTruck(truck, inside, followed) {
+      following.disabled = !truck;
+      following.setAttribute("aria-pressed", String(followed));
+      following.title = truck ? "keep this truck in the middle (F)" : "select a truck first";
+      nobody.hidden = Boolean(truck);
+      told.hidden = !truck;
+      if (!truck) return;
+      const known = (value, words) => Number.isFinite(value) ? words(value) : "not known";
+      const rows = [
+        ["id", el("b", { title: shorten(truck.id, 200) }, shorten(truck.id, 24))],
+        ["partition", truck.partition === NONE ? "not known" : [markIcon(truck.partition), ` P${truck.partition}`]],
+        ["speed", known(truck.speed, (v) => v < 1 ? "stands still" : `${v.toFixed(0)} km/h`)],
+        ["heading", known(truck.heading, (v) => `${v.toFixed(0)}° ${compass(v)}`)],
+        ["place", `${truck.latitude.toFixed(3)}, ${truck.longitude.toFixed(3)}`],
+        ...inside ? [["inside", inside]] : []
+      ];
+      told.replaceChildren(...rows.flatMap(([name2, value]) => [el("dt", { class: "kl-soft" }, name2), el("dd", {}, value)]));
     }
-    ctx.globalAlpha = 1;
-    ctx.beginPath();
-    ctx.arc(places[0][0], places[0][1], 3 * scale, 0, 2 * Math.PI);
-    ctx.fillStyle = colours.land;
-    ctx.fill();
-    ctx.strokeStyle = colours.accent;
-    ctx.lineWidth = 1.6 * scale;
-    ctx.stroke();
-  }
-};
-var UNITS = 1e4;
-var JUMP_S = 15;
-var Told = class {
-  constructor(model) {
-    this.model = model;
-  }
-  model;
-  rows = new Rows();
-  /** The Unix time shown, in a recording. */
-  at = null;
-  /** Returns what to draw now; `jumped` tells that time went back or far ahead. */
-  next() {
-    const state = this.model.get("state");
-    const at = (state ? state.at : this.model.get("at")) ?? null;
-    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
-    this.at = at;
-    if (state) return { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped };
-    return { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
-  }
-};
-var Rows = class {
-  rows = [];
-  known = [];
-  /** Returns the rows as a frame: four columns of float32 and one of uint16. */
-  frame(rows) {
-    const n = rows.length;
-    const buffer = new ArrayBuffer(BYTES * n);
-    const columns = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n));
-    const partition = new Uint16Array(buffer, 16 * n, n);
-    const known = rows.map((row, i) => row === this.rows[i] ? this.known[i] : read(row));
-    known.forEach((numbers, i) => {
-      for (let c = 0; c < 4; c += 1) columns[c][i] = numbers[c];
-      partition[i] = numbers[4];
-    });
-    [this.rows, this.known] = [rows, known];
-    return new DataView(buffer);
-  }
-};
-function read(row) {
-  const [latitude, longitude, speed, heading, partition] = String(row).split(" ").map(Number);
-  return [latitude / UNITS, longitude / UNITS, speed, heading, partition];
+  };
+}
+function item(look, group, choose) {
+  const number = el("span", { class: "kl-map-count" });
+  const node = el(
+    "button",
+    { class: "kl-map-key", type: "button", onclick: () => choose(node.getAttribute("aria-pressed") === "true" ? null : group) },
+    look.icon(group),
+    el("b", {}, look.short(group)),
+    hidden(`(${look.mark(group)})`),
+    number,
+    hidden("trucks")
+  );
+  return {
+    node,
+    draw({ trucks, alone }) {
+      number.textContent = count(trucks);
+      node.setAttribute("aria-pressed", String(alone));
+    }
+  };
+}
+function hidden(text) {
+  return el("span", { class: "kl-hidden" }, text);
+}
+function compass(degrees) {
+  return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
+}
+function showTip({ view, tip, hovered, chosen, scale }, now) {
+  const truck = hovered ?? chosen;
+  const [x, y] = truck ? view.toPixels(...placeOf(truck, now)) : [-1, -1];
+  tip.hidden = !(x >= 0 && y >= 0 && x <= view.width && y <= view.height);
+  if (tip.hidden || !truck) return;
+  const speed = Number.isFinite(truck.speed) ? ` · ${moves(truck) ? `${truck.speed.toFixed(0)} km/h` : "still"}` : "";
+  tip.textContent = `${shorten(truck.id, 24)}${truck.partition === NONE ? "" : ` · P${truck.partition}`}${speed}`;
+  tip.classList.toggle("kl-map-left", x > view.width - 160 * scale);
+  tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+}
+function showWords(map) {
+  const { trucks, marks: look, way, state, chosen, fences } = map;
+  const counts = trucks.counts(look), total = trucks.list.length, top = trucks.fastest();
+  const moving = counts.reduce((sum, c) => sum + c.moving, 0);
+  map.panel.showCounts(counts, map.only, look, way, fences.list.length > 0);
+  const fence = chosen && fences.list[chosen.fence];
+  map.panel.showTruck(chosen, fence ? `${fence.letter} ${shorten(fence.name, 28)}` : "", map.following);
+  const fresh = state?.at ? `recorded at ${clock.ofDay(state.at)}` : map.updated ? `updated ${clock.ofDay(map.updated)}` : "";
+  const pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, fresh];
+  pills.forEach((text, k) => {
+    map.pills[k].textContent = text;
+    map.pills[k].hidden = text === "";
+  });
+  const known = counts.filter((c) => c.group !== NONE).length;
+  const said = [
+    `${pills[0]}${way === "partition" ? ` in ${known} partitions` : ""}`,
+    pills[1],
+    top ? `the fastest ${shorten(top.id, 24)} at ${top.speed.toFixed(0)} km/h` : "",
+    state?.unplaced ? `${count(state.unplaced)} reports without a place on Earth` : ""
+  ].filter(Boolean).join(", ");
+  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look.short(c.group)} ${c.trucks}`).join(", ")}.`;
+  map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said}.${groups}`);
 }
 
 // map/view.ts
@@ -1071,32 +939,26 @@ var CLOSE_UP = 5;
 var HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.";
 var contextOf = (canvas) => canvas.getContext("2d");
 var TruckMapView = class {
-  constructor(model, root) {
-    this.model = model;
+  constructor(root, model) {
     this.root = root;
-    this.guard = (fn) => guard(root, fn);
+    this.model = model;
     const geography = model.get("geography");
     this.view = new Viewport(geography.frame);
     this.land = new Land(geography);
-    this.fences = new Fences(model.get("fences") ?? []);
-    this.trucks = new Trucks(projector(geography.projection), this.fences);
-    this.looks = looks(() => this.fences.list);
-    this.visible = this.stale = true;
-    this.told = new Told(model);
-    this.ratio = this.scale = 1;
-    const button = (sign, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign);
+    this.trucks = new Trucks(projector(geography.projection));
+    const button = (sign, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(() => this.look(fn)) }, sign);
     const zooms = el(
       "div",
       { class: "kl-map-zoom" },
-      button("+", "zoom in", () => this.look(() => this.view.zoomBy(1.6))),
-      button("−", "zoom out", () => this.look(() => this.view.zoomBy(1 / 1.6))),
-      button("⤢", "show all", () => this.look(() => {
+      button("+", "zoom in", () => this.view.zoomBy(1.6)),
+      button("−", "zoom out", () => this.view.zoomBy(1 / 1.6)),
+      button("⤢", "show all", () => {
         this.letGo();
         this.view.reset();
-      }))
+      })
     );
     this.stage = el("div", { class: "kl-map-stage" }, this.ground, this.canvas, this.tip, zooms);
-    this.panel = new Panel({
+    this.panel = panel({
       choose: (group) => this.guard(() => {
         this.only = group;
         this.#words(true);
@@ -1106,40 +968,45 @@ var TruckMapView = class {
       colour: (way) => this.guard(() => this.#tell("colour_by", way)),
       follow: (on) => this.guard(() => this.follow(on))
     });
-    this.title = el("b", {}, shorten(this.model.get("title"), 80));
-    const hint = el("p", { class: "kl-map-hint kl-soft" }, HINT);
-    hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`;
-    this.canvas.setAttribute("aria-describedby", hint.id);
-    this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint);
-    this.#listen();
-    this.#present();
-    this.#takeFrame(false);
+    const id = `kl-map-hint-${Math.random().toString(36).slice(2)}`;
+    this.canvas.setAttribute("aria-describedby", id);
+    root.append(
+      el("div", { class: "kl-map-bar" }, this.title, this.pills),
+      el("div", { class: "kl-map-body" }, this.stage, this.panel.root),
+      el("p", { class: "kl-map-hint kl-soft", id }, HINT)
+    );
+    this.end = this.#listen();
   }
-  model;
   root;
-  guard;
+  model;
   view;
   land;
-  fences;
+  fences = new Fences([]);
   trucks;
-  looks;
+  looks = looks(() => this.fences.list);
+  state;
   only = null;
-  hovered = -1;
-  visible;
+  hoveredId = "";
+  visible = true;
+  stale = true;
   wordsAt = -Infinity;
-  told;
-  ratio;
-  heard = 0;
-  colours = void 0;
-  asked = void 0;
-  later = void 0;
+  ratio = 1;
+  scale = 1;
+  updated = 0;
+  colours;
+  asked;
+  later;
   ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
   canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
   tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
+  pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
+  title = el("b", {});
   stage;
   panel;
-  pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
-  title;
+  end;
+  guard(fn) {
+    return guard(this.root, fn);
+  }
   #listen() {
     listen(this);
     const sized = new ResizeObserver(() => this.guard(() => this.#resize()));
@@ -1150,15 +1017,10 @@ var TruckMapView = class {
     });
     seen.observe(this.stage);
     const endTheme = onTheme(() => this.guard(() => {
-      if (this.colours !== void 0) this.#readTheme();
+      if (this.colours) this.#readTheme();
       this.#ask(true);
     }));
-    const listeners = {
-      "change:frame": () => this.#takeFrame(true),
-      "change:state": () => this.#takeFrame(true),
-      "change:title": () => {
-        this.title.textContent = shorten(this.model.get("title"), 80);
-      },
+    const listeners = Object.entries({
       "change:selected": () => {
         this.#reveal();
         this.#words(true);
@@ -1170,21 +1032,12 @@ var TruckMapView = class {
         this.#words(true);
         this.#ask();
       },
-      "change:fences": () => {
-        this.fences = new Fences(this.model.get("fences"));
-        this.trucks.fenced(this.fences);
-        this.#words(true);
-        this.#ask(true);
-      },
-      "change:presenter": () => {
-        this.#present();
-        this.#resize();
-      }
-    };
-    const guarded = Object.entries(listeners).map(([name, fn]) => [name, () => this.guard(fn)]);
-    for (const [name, fn] of guarded) this.model.on(name, fn);
-    this.end = () => {
-      for (const [name, fn] of guarded) this.model.off(name, fn);
+      // The page has the larger letters a moment later.
+      "change:presenter": () => setTimeout(() => this.guard(() => this.#resize()), 0)
+    }).map(([name, fn]) => [name, () => this.guard(fn)]);
+    for (const [name, fn] of listeners) this.model.on(name, fn);
+    return () => {
+      for (const [name, fn] of listeners) this.model.off(name, fn);
       sized.disconnect();
       seen.disconnect();
       endTheme();
@@ -1192,43 +1045,48 @@ var TruckMapView = class {
       clearTimeout(this.later);
     };
   }
-  #present() {
-    this.root.classList.toggle("kl-presenter", Boolean(this.model.get("presenter")));
-    this.scale = scaleOf(this.root);
-    this.colours = void 0;
+  draw(state, before) {
+    this.state = state;
+    this.title.textContent = shorten(state.title, 80);
+    if (changed(state, before, "fences")) {
+      this.fences = new Fences(state.fences);
+      this.stale = true;
+    }
+    const glide = before !== void 0 && !jumps(before.at, state.at) && !reducedMotion();
+    this.trucks.take(state, performance.now(), glide);
+    if (before) this.updated = Date.now() / 1e3;
+    this.#words(!before || !state.rows.length);
+    this.#ask();
   }
   get way() {
-    return this.model.get("colour_by") ?? "partition";
+    return this.model.get("colour_by");
   }
   get marks() {
     return this.looks[this.way];
   }
-  #shown = (i) => this.only === null || this.marks.group(this.trucks, i) === this.only;
+  #shown = (truck) => this.only === null || this.marks.group(truck) === this.only;
   nearest(x, y) {
     return this.trucks.nearest(this.view, x, y, performance.now(), this.#shown, 12 * this.scale);
   }
   // Selects the next truck in the order of the rows, or the one before it; if one group is shown alone, only one of that group.
   step(by) {
-    const { trucks } = this;
-    let i = this.selected;
-    for (let tried = 0; tried < trucks.count; tried += 1) {
-      i = i < 0 && by < 0 ? trucks.count - 1 : (i + by + trucks.count) % trucks.count;
-      if (this.#shown(i)) return this.select(i);
-    }
-    return void 0;
+    const list = this.trucks.list.filter((truck) => truck === this.chosen || this.#shown(truck));
+    const at = this.chosen ? list.indexOf(this.chosen) : by < 0 ? 0 : -1;
+    if (list.length) this.select(list[(at + by + list.length) % list.length]);
   }
   nextColour() {
-    const ways = Object.keys(this.looks);
-    this.#tell("colour_by", ways[(ways.indexOf(this.way) + 1) % ways.length]);
+    this.#tell("colour_by", this.way === "partition" ? "geofence" : "partition");
   }
   #find(text) {
-    const i = this.trucks.ids.findIndex((id) => id === text || id.toLowerCase() === text.toLowerCase());
-    if (i >= 0) this.select(i);
-    return i >= 0;
+    const found = this.trucks.list.find(({ id }) => id.toLowerCase() === text.toLowerCase());
+    if (found) this.select(found);
+    return Boolean(found);
   }
-  get selected() {
-    const id = this.model.get("selected");
-    return id === "" ? -1 : this.trucks.ids.indexOf(id);
+  get chosen() {
+    return this.trucks.find(this.model.get("selected"));
+  }
+  get hovered() {
+    return this.trucks.find(this.hoveredId);
   }
   get following() {
     return Boolean(this.model.get("following"));
@@ -1240,22 +1098,20 @@ var TruckMapView = class {
     this.model.save_changes();
   }
   // Selects a truck; if the map follows one, it then follows the selected one.
-  select(i) {
-    const id = i < 0 ? "" : this.trucks.ids[i];
+  select(truck) {
+    const id = truck?.id ?? "";
     this.#tell("selected", id);
     if (this.following) this.#tell("following", id);
   }
   follow(on) {
-    if (on && this.selected < 0) return;
-    this.#tell("following", on ? this.model.get("selected") : "");
+    if (!on || this.chosen) this.#tell("following", on ? this.model.get("selected") : "");
   }
   letGo() {
     this.#tell("following", "");
   }
   // Begins to follow a truck, or stops when there is none.
   #begin() {
-    const id = this.model.get("following") ?? "";
-    this.trucks.followed = id;
+    const id = this.model.get("following");
     this.view.free = id !== "";
     this.view.hold();
     if (id !== "") {
@@ -1266,15 +1122,15 @@ var TruckMapView = class {
     this.#ask(true);
   }
   #reveal() {
-    const i = this.selected;
-    if (i < 0) return;
-    if (!this.#shown(i)) this.only = null;
-    this.view.show(this.trucks.toX[i], this.trucks.toY[i]);
+    const { chosen } = this;
+    if (!chosen) return;
+    if (!this.#shown(chosen)) this.only = null;
+    this.view.show(chosen.toX, chosen.toY);
     this.stale = true;
   }
   hover(x, y) {
-    this.hovered = x < 0 ? -1 : this.nearest(x, y);
-    this.canvas.style.cursor = this.hovered < 0 ? "" : "pointer";
+    this.hoveredId = (x < 0 ? void 0 : this.nearest(x, y))?.id ?? "";
+    this.canvas.style.cursor = this.hoveredId ? "pointer" : "";
     this.#ask();
   }
   // Runs `fn`, which moves the map, and then draws it again.
@@ -1282,27 +1138,16 @@ var TruckMapView = class {
     fn();
     this.#ask(true);
   }
-  #takeFrame(live) {
-    const { frame, ids, jumped } = this.told.next();
-    if (jumped) this.trucks.tracks.clear();
-    if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
-    this.trucks.followed = this.model.get("following") ?? "";
-    this.trucks.take(frame, ids, performance.now(), live && !jumped && !reducedMotion());
-    if (live) this.heard = Date.now() / 1e3;
-    this.#words(false);
-    return this.#ask();
-  }
   #resize() {
     const width = this.stage.clientWidth, height = this.stage.clientHeight;
     if (width === 0 || height === 0) return;
-    if (this.colours === void 0) this.#readTheme();
+    this.#readTheme();
     this.ratio = Math.min(3, window.devicePixelRatio || 1);
     for (const canvas of [this.ground, this.canvas]) {
       canvas.width = Math.round(width * this.ratio);
       canvas.height = Math.round(height * this.ratio);
     }
     this.view.resize(width, height);
-    this.stale = true;
     this.#draw();
   }
   #readTheme() {
@@ -1318,38 +1163,25 @@ var TruckMapView = class {
     });
   }
   #draw() {
-    if (this.colours === void 0) return;
-    const now = performance.now(), ctx = contextOf(this.canvas), chosen = this.selected;
-    const followed = this.following && chosen >= 0;
-    const moved = followed && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
-    this.stale ||= moved;
-    if (this.stale) {
+    const { colours, chosen, view, scale } = this;
+    if (!colours) return;
+    const now = performance.now(), ctx = contextOf(this.canvas);
+    const moved = Boolean(this.following && chosen) && view.approach(...placeOf(chosen, now), reducedMotion() ? 1 : 0.2);
+    if (this.stale || moved) {
       const ground = contextOf(this.ground);
-      const taken = this.fences.place(ground, this.view, this.colours, this.scale);
-      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken);
-      this.fences.draw(ground, this.view, this.colours, this.scale);
+      const taken = this.fences.place(ground, view, colours, scale);
+      this.land.draw(ground, view, colours, this.ratio, scale, taken);
+      this.fences.draw(ground, view, colours, scale);
     }
     this.stale = false;
     ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    ctx.clearRect(0, 0, this.view.width, this.view.height);
-    if (followed) this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale);
-    this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale });
-    this.land.drawNames(ctx, this.colours);
-    this.fences.drawNames(ctx, this.colours);
-    this.#ring(ctx, chosen, now);
+    ctx.clearRect(0, 0, view.width, view.height);
+    this.trucks.draw(ctx, view, colours, now, { look: this.marks, only: this.only, selected: chosen, scale });
+    this.land.drawNames(ctx, colours);
+    this.fences.drawNames(ctx, colours);
+    if (chosen) ring(ctx, view.toPixels(...placeOf(chosen, now)), colours, scale);
     showTip(this, now);
     if (moved || this.trucks.gliding(now)) this.#ask();
-  }
-  #ring(ctx, i, now) {
-    if (i < 0) return;
-    const [x, y] = this.view.toPixels(...this.trucks.at(i, now));
-    for (const [colour, width] of [[this.colours.land, 5], [this.colours.ink, 2]]) {
-      ctx.strokeStyle = colour;
-      ctx.lineWidth = width;
-      ctx.beginPath();
-      ctx.arc(x, y, 12 * this.scale, 0, 2 * Math.PI);
-      ctx.stroke();
-    }
   }
   // Updates the counts, the selected truck and the text alternative; at once, or when a second has passed.
   #words(now) {
@@ -1364,14 +1196,22 @@ var TruckMapView = class {
     showWords(this);
   }
 };
+function ring(ctx, [x, y], colours, scale) {
+  for (const [colour, width] of [[colours.land, 5], [colours.ink, 2]]) {
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = width;
+    ctx.beginPath();
+    ctx.arc(x, y, 12 * scale, 0, 2 * Math.PI);
+    ctx.stroke();
+  }
+}
 function listen(map) {
   const { canvas, view } = map;
   let held = null;
-  const at = (event) => {
+  const on = (name, fn, options = {}) => canvas.addEventListener(name, (event) => map.guard(() => {
     const box = canvas.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  };
-  const on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, ...at(event))), options);
+    fn(event, event.clientX - box.left, event.clientY - box.top);
+  }), options);
   on("pointerdown", (event, x, y) => {
     held = { x, y, moved: false };
     canvas.setPointerCapture(event.pointerId);
@@ -1423,24 +1263,15 @@ function key(map, event) {
     p: () => map.step(-1),
     f: () => map.follow(!map.following),
     c: () => map.nextColour(),
-    Escape: () => map.following ? map.letGo() : map.select(-1)
+    Escape: () => map.following ? map.letGo() : map.select(void 0)
   };
   const act = keys[event.key] ?? keys[event.key.toLowerCase()];
   if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  event.stopPropagation();
   map.look(act);
 }
 var view_default = {
-  render({ model, el: root }) {
-    root.classList.add("kl", "kl-map");
-    ownKeys(root);
-    root.setAttribute("role", "group");
-    root.setAttribute("aria-label", "Truck map");
-    const view = guard(root, () => new TruckMapView(model, root));
-    hearAll(model).catch(console.warn);
-    return () => view?.end?.();
-  }
+  render: live("map", "Truck map", (page, { model }) => new TruckMapView(page, model))
 };
 export {
   view_default as default

@@ -2,9 +2,23 @@
 // kilometres east and north of the projection's centre.
 
 import { shorten } from "../shared.ts";
+import type { Colours } from "./looks.ts";
+import type { Fence } from "./picture";
 
 const EARTH_KM = 6371.0088;
 const MOST_ZOOM = 24;
+
+/** The map, as Geography.to_dict writes it: lines are flat (east, north, east, north…), cities are [name, population, east, north]. */
+export type Geography = {
+  projection: { latitude: number; longitude: number };
+  frame: [number, number, number, number];
+  land: number[][];
+  borders: number[][];
+  roads: number[][];
+  cities: [string, number, number, number][];
+};
+/** Left, top, right and bottom, in pixels. */
+type Box = [number, number, number, number];
 
 // Lambert's azimuthal equal-area projection, as in geography.py: degrees → [east, north] in kilometres.
 export function projector({ latitude, longitude }: { latitude: number; longitude: number }): (lat: number, lon: number) => [number, number] {
@@ -19,49 +33,43 @@ export function projector({ latitude, longitude }: { latitude: number; longitude
 
 // The part of the map that a canvas of width × height shows: at zoom 1 it is the whole map, centred.
 export class Viewport {
-  west;
-  south;
-  east;
-  north;
-  width;
-  x;
+  width = 1;
+  height = 1;
+  zoom = 1;
+  x = 0;
+  y = 0;
   free = false;
 
-  constructor(frame) {
-    const [west, south, east, north] = frame;
-    this.west = west;
-    this.south = south;
-    this.east = east;
-    this.north = north;
-    this.width = this.height = this.zoom = 1;
-    this.x = this.y = 0;
+  constructor(public frame: [number, number, number, number]) {
     this.reset();
   }
   reset() {
+    const [west, south, east, north] = this.frame;
     this.zoom = 1;
-    this.x = (this.west + this.east) / 2;
-    this.y = (this.south + this.north) / 2;
+    this.x = (west + east) / 2;
+    this.y = (south + north) / 2;
   }
   get scale() {
-    return this.zoom * Math.min(this.width / (this.east - this.west), this.height / (this.north - this.south));
+    const [west, south, east, north] = this.frame;
+    return this.zoom * Math.min(this.width / (east - west), this.height / (north - south));
   }
-  resize(width, height) {
+  resize(width: number, height: number) {
     [this.width, this.height] = [width, height];
     this.hold();
   }
-  toPixels(x, y) {
+  toPixels(x: number, y: number): [number, number] {
     return [this.width / 2 + (x - this.x) * this.scale, this.height / 2 - (y - this.y) * this.scale];
   }
-  toMap(px, py) {
+  toMap(px: number, py: number): [number, number] {
     return [this.x + (px - this.width / 2) / this.scale, this.y - (py - this.height / 2) / this.scale];
   }
-  pan(dx, dy) {
+  pan(dx: number, dy: number) {
     this.x -= dx / this.scale;
     this.y += dy / this.scale;
     this.hold();
   }
   // Zooms around a pixel, under which the map keeps its place; without one, around the middle.
-  zoomBy(factor, px = this.width / 2, py = this.height / 2) {
+  zoomBy(factor: number, px = this.width / 2, py = this.height / 2) {
     const [x, y] = this.toMap(px, py);
     this.zoom = Math.min(MOST_ZOOM, Math.max(1, this.zoom * factor));
     const [nx, ny] = this.toMap(px, py);
@@ -70,7 +78,7 @@ export class Viewport {
     this.hold();
   }
   // Moves the map, if necessary, until the place is well inside.
-  show(x, y) {
+  show(x: number, y: number) {
     const [px, py] = this.toPixels(x, y);
     const mx = this.width * 0.12, my = this.height * 0.12;
     if (px < mx || px > this.width - mx) this.x = x;
@@ -78,7 +86,7 @@ export class Viewport {
     this.hold();
   }
   // Moves a share of the way that centres the place; returns whether the map moved visibly.
-  approach(x, y, share) {
+  approach(x: number, y: number, share: number) {
     const [px, py] = this.toPixels(x, y), before = [this.x, this.y];
     const dx = px - this.width / 2, dy = py - this.height / 2;
     if (Math.hypot(dx, dy) < 1) return false;
@@ -91,30 +99,30 @@ export class Viewport {
   // Keeps the view within the map, unless it is free because a followed truck at the edge is to be in the middle.
   hold() {
     if (this.free) return;
+    const [west, south, east, north] = this.frame;
     const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
-    const middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2;
-    const within = (v, low, high, middle) => (low > high ? middle : Math.min(high, Math.max(low, v)));
-    this.x = within(this.x, this.west + halfX, this.east - halfX, middleX);
-    this.y = within(this.y, this.south + halfY, this.north - halfY, middleY);
+    const within = (v: number, low: number, high: number) => (low > high ? (low + high) / 2 : Math.min(high, Math.max(low, v)));
+    this.x = within(this.x, west + halfX, east - halfX);
+    this.y = within(this.y, south + halfY, north - halfY);
   }
 }
 
 export class Land {
-  land;
-  borders;
-  roads;
-  cities;
-  named: { name: string; x: number; y: number; box: number[] }[] = [];
+  land: Path2D;
+  borders: Path2D;
+  roads: Path2D;
+  cities: Geography["cities"];
+  named: { name: string; x: number; y: number; box: Box }[] = [];
   font = "";
 
-  constructor(geography) {
+  constructor(geography: Geography) {
     this.land = outlinePath(geography.land, true);
     this.borders = outlinePath(geography.borders, false);
     this.roads = outlinePath(geography.roads, false);
     this.cities = geography.cities;
   }
   // Draws the land; `taken` are boxes in which no city may be named.
-  draw(ctx, view, colours, ratio, scale, taken) {
+  draw(ctx: CanvasRenderingContext2D, view: Viewport, colours: Colours, ratio: number, scale: number, taken: { box: Box }[]) {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.fillStyle = colours.sea;
     ctx.fillRect(0, 0, view.width, view.height);
@@ -132,14 +140,14 @@ export class Land {
     this.#place(ctx, view, colours, scale, taken);
   }
   // Picks the cities to name, the largest first; a name that would overlap another, or leave the picture, is left out.
-  #place(ctx, view, colours, scale, taken) {
+  #place(ctx: CanvasRenderingContext2D, view: Viewport, colours: Colours, scale: number, taken: { box: Box }[]) {
     const most = Math.round(18 * view.zoom ** 1.4);
     this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
     ctx.font = this.font;
     this.named = [];
     for (const [name, , east, north] of this.cities.slice(0, most)) {
       const [x, y] = view.toPixels(east, north);
-      const box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
+      const box: Box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
       if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height) continue;
       if ([...taken, ...this.named].some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
       this.named.push({ name, x, y, box });
@@ -153,7 +161,7 @@ export class Land {
     }
   }
   // Draws names above the trucks, which would hide those of the busiest cities; a thin halo keeps most of the trucks in sight.
-  drawNames(ctx, colours) {
+  drawNames(ctx: CanvasRenderingContext2D, colours: Colours) {
     ctx.font = this.font;
     ctx.textBaseline = "middle";
     ctx.lineJoin = "round";
@@ -169,7 +177,7 @@ export class Land {
   }
 }
 
-function outlinePath(lines, closed) {
+function outlinePath(lines: number[][], closed: boolean) {
   const path = new Path2D();
   for (const line of lines) {
     path.moveTo(line[0], line[1]);
@@ -179,79 +187,44 @@ function outlinePath(lines, closed) {
   return path;
 }
 
-function stroke(ctx, path, colour, width) {
+function stroke(ctx: CanvasRenderingContext2D, path: Path2D, colour: string, width: number) {
   ctx.strokeStyle = colour;
   ctx.lineWidth = width;
   ctx.stroke(path);
 }
 
-// --- Geofences: named areas on the map. Finds the one a truck is in, with the same kilometres as looks.py, and draws them.
-
-export type Fence = { name: string; letter: string; ring: number[] };
-
-export const OUTSIDE = -1;
-
-/** Returns whether a place is inside a ring: a ray to the east then crosses its edge an odd number of times.
- * @param ring x, y, x, y… */
-export function insideRing(ring: ArrayLike<number>, x: number, y: number) {
-  let odd = false;
-  for (let i = 0, n = ring.length; i < n; i += 2) {
-    const x0 = ring[i], y0 = ring[i + 1], x1 = ring[(i + 2) % n], y1 = ring[(i + 3) % n];
-    if ((y0 > y) !== (y1 > y) && x < ((x1 - x0) * (y - y0)) / (y1 - y0) + x0) odd = !odd;
-  }
-  return odd;
-}
+// --- Geofences: draws named areas on the map. Which trucks are inside, Python says (geofences.py).
 
 export class Fences {
-  list;
   font = "";
-  names: { words: string; x: number; y: number; box: number[] }[] = [];
-  boxes;
+  names: { words: string; x: number; y: number; box: Box }[] = [];
 
-  constructor(fences: Fence[]) {
-    this.list = fences;
-    this.boxes = fences.map(({ ring }) => {
-      const xs = ring.filter((_, i) => i % 2 === 0), ys = ring.filter((_, i) => i % 2 === 1);
-      return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-    });
-  }
-
-  /** Returns the number of the first fence that contains a place, or OUTSIDE. */
-  of(x: number, y: number) {
-    return this.list.findIndex(({ ring }, i) => {
-      const [west, south, east, north] = this.boxes[i];
-      return x >= west && x <= east && y >= south && y <= north && insideRing(ring, x, y);
-    });
-  }
+  constructor(public list: Fence[]) {}
 
   /** Draws the areas with a dashed edge, on the canvas beneath the trucks. */
-  draw(ctx: CanvasRenderingContext2D, view: any, colours: any, scale: number) {
+  draw(ctx: CanvasRenderingContext2D, view: Viewport, colours: Colours, scale: number) {
     this.list.forEach(({ ring }, i) => {
-      const path = new Path2D();
-      for (let k = 0; k < ring.length; k += 2) {
-        const [x, y] = view.toPixels(ring[k], ring[k + 1]);
-        if (k === 0) path.moveTo(x, y);
-        else path.lineTo(x, y);
-      }
-      path.closePath();
+      const path = outlinePath([ring], true);
+      const onScreen = new Path2D();
+      const k = view.scale;
+      onScreen.addPath(path, { a: k, d: -k, e: view.width / 2 - view.x * k, f: view.height / 2 + view.y * k });
       ctx.globalAlpha = 0.13;
       ctx.fillStyle = colours.of(i);
-      ctx.fill(path);
+      ctx.fill(onScreen);
       ctx.globalAlpha = 1;
       ctx.setLineDash([6, 4]);
-      ctx.strokeStyle = colours.of(i);
-      ctx.lineWidth = 1.8 * scale;
-      ctx.stroke(path);
+      stroke(ctx, onScreen, colours.of(i), 1.8 * scale);
       ctx.setLineDash([]);
     });
   }
 
-  /** Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box. */
-  place(ctx: CanvasRenderingContext2D, view: any, colours: any, scale: number) {
+  /** Places their names above them. */
+  place(ctx: CanvasRenderingContext2D, view: Viewport, colours: Colours, scale: number) {
     this.font = `700 ${12 * scale}px ${colours.font}`;
     ctx.font = this.font;
-    this.names = this.list.map(({ name, letter }, i) => {
-      const [west, , east, north] = this.boxes[i], [x, y] = view.toPixels((west + east) / 2, north);
+    this.names = this.list.map(({ name, letter, ring }) => {
+      const xs = ring.filter((_, i) => i % 2 === 0), ys = ring.filter((_, i) => i % 2 === 1);
+      const [x, y] = view.toPixels((Math.min(...xs) + Math.max(...xs)) / 2, Math.max(...ys));
       const words = `${letter} ${shorten(name, 28)}`, half = ctx.measureText(words).width / 2 + 3;
       return { words, x, y: y - 3, box: [x - half, y - 3 - 15 * scale, x + half, y] };
     });
@@ -259,7 +232,7 @@ export class Fences {
   }
 
   /** Draws the names, above the trucks. */
-  drawNames(ctx: CanvasRenderingContext2D, colours) {
+  drawNames(ctx: CanvasRenderingContext2D, colours: Colours) {
     ctx.font = this.font;
     ctx.textAlign = "center";
     ctx.textBaseline = "bottom";

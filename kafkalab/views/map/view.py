@@ -14,10 +14,10 @@ from kafkalab.errors import BadInput, NotSupported
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.logs import trucks_at
-from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.live import LiveView
 from kafkalab.views.map.geofences import Fences, Geofence
 from kafkalab.views.map.geography import geography
-from kafkalab.views.map.picture import ColourBy, Trucks, blocks
+from kafkalab.views.map.picture import ColourBy, Picture, Trucks, blocks
 from kafkalab.views.static import Block
 
 #: Minimum number of seconds between two frames sent to the front end, which moves the trucks smoothly between them.
@@ -157,8 +157,8 @@ class TruckMap(LiveView):
         self._trucks.show(reports)
         self._at = moment.began + max(report.at for report in reports.values()) if reports else None
 
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> Picture:
         return self._trucks.drawn(self._fences, self.title, self._at)
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         return blocks(self._trucks, self.title, cast(ColourBy, self.colour_by), self._fences)

@@ -1,12 +1,17 @@
 // TruckMap: draws a thousand trucks on a canvas. The land has a canvas of its own beneath, drawn when the view changes; the
 // trucks are drawn while they glide, and not at all while nothing moves or the map is out of sight.
 
-import { hearAll } from "../live.ts";
-import { el, guard, onTheme, ownKeys, reducedMotion, scaleOf, shorten } from "../shared.ts";
+import { live } from "../live.ts";
+import type { Model } from "../live.ts";
+import { changed, el, guard, onTheme, reducedMotion, scaleOf, shorten } from "../shared.ts";
 import { Fences, Land, projector, Viewport } from "./land.ts";
+import type { Geography } from "./land.ts";
 import { looks, readColours } from "./looks.ts";
-import { Panel, showTip, showWords } from "./panel.ts";
-import { Told, Trucks } from "./trucks.ts";
+import type { Colours, Way } from "./looks.ts";
+import { panel, showTip, showWords } from "./panel.ts";
+import type { Picture } from "./picture";
+import { jumps, placeOf, Trucks } from "./trucks.ts";
+import type { Truck } from "./trucks.ts";
 
 const WORDS_MS = 1000; // between two updates of words and counts, which people read more slowly than the picture changes
 const CLOSE_UP = 5; // minimum zoom when the map begins to follow a truck
@@ -15,61 +20,59 @@ const HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go f
 const contextOf = (canvas: HTMLCanvasElement) => canvas.getContext("2d") as CanvasRenderingContext2D;
 
 class TruckMapView {
-  guard;
-  view;
-  land;
-  fences;
-  trucks;
-  looks;
+  view: Viewport;
+  land: Land;
+  fences = new Fences([]);
+  trucks: Trucks;
+  looks = looks(() => this.fences.list);
+  state: Picture | undefined;
   only: number | null = null;
-  hovered = -1;
-  visible;
+  hoveredId = "";
+  visible = true;
+  stale = true;
   wordsAt = -Infinity;
-  told;
-  ratio;
-  heard = 0;
-  colours: any = undefined;
-  asked: number | undefined = undefined;
-  later: any = undefined;
+  ratio = 1;
+  scale = 1;
+  updated = 0;
+  colours: Colours | undefined;
+  asked: number | undefined;
+  later: ReturnType<typeof setTimeout> | undefined;
   ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
   canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
   tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
-  stage;
-  panel;
   pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
-  title;
+  title = el("b", {});
+  stage: HTMLElement;
+  panel: ReturnType<typeof panel>;
+  end: () => void;
 
-  constructor(public model, public root) {
-    this.guard = (fn) => guard(root, fn);
-    const geography = model.get("geography");
+  constructor(public root: HTMLElement, public model: Model) {
+    const geography: Geography = model.get("geography");
     this.view = new Viewport(geography.frame);
     this.land = new Land(geography);
-    this.fences = new Fences(model.get("fences") ?? []);
-    this.trucks = new Trucks(projector(geography.projection), this.fences);
-    this.looks = looks(() => this.fences.list);
-    this.visible = this.stale = true;
-    this.told = new Told(model);
-    this.ratio = this.scale = 1;
-    const button = (sign, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign);
+    this.trucks = new Trucks(projector(geography.projection));
+    const button = (sign: string, name: string, fn: () => void) =>
+      el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(() => this.look(fn)) }, sign);
     const zooms = el("div", { class: "kl-map-zoom" },
-      button("+", "zoom in", () => this.look(() => this.view.zoomBy(1.6))),
-      button("−", "zoom out", () => this.look(() => this.view.zoomBy(1 / 1.6))),
-      button("⤢", "show all", () => this.look(() => { this.letGo(); this.view.reset(); })));
+      button("+", "zoom in", () => this.view.zoomBy(1.6)),
+      button("−", "zoom out", () => this.view.zoomBy(1 / 1.6)),
+      button("⤢", "show all", () => { this.letGo(); this.view.reset(); }));
     this.stage = el("div", { class: "kl-map-stage" }, this.ground, this.canvas, this.tip, zooms);
-    this.panel = new Panel({
+    this.panel = panel({
       choose: (group) => this.guard(() => { this.only = group; this.#words(true); this.#ask(); }),
       find: (text) => this.guard(() => this.#find(text)),
       colour: (way) => this.guard(() => this.#tell("colour_by", way)),
       follow: (on) => this.guard(() => this.follow(on)),
     });
-    this.title = el("b", {}, shorten(this.model.get("title"), 80));
-    const hint = el("p", { class: "kl-map-hint kl-soft" }, HINT);
-    hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`;
-    this.canvas.setAttribute("aria-describedby", hint.id);
-    this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint);
-    this.#listen();
-    this.#present();
-    this.#takeFrame(false);
+    const id = `kl-map-hint-${Math.random().toString(36).slice(2)}`;
+    this.canvas.setAttribute("aria-describedby", id);
+    root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root),
+      el("p", { class: "kl-map-hint kl-soft", id }, HINT));
+    this.end = this.#listen();
+  }
+
+  guard<T>(fn: () => T) {
+    return guard(this.root, fn);
   }
 
   #listen() {
@@ -78,26 +81,17 @@ class TruckMapView {
     sized.observe(this.stage);
     const seen = new IntersectionObserver(([entry]) => { this.visible = entry.isIntersecting; if (this.visible) this.#ask(); });
     seen.observe(this.stage);
-    const endTheme = onTheme(() => this.guard(() => { if (this.colours !== undefined) this.#readTheme(); this.#ask(true); }));
-    const listeners = {
-      "change:frame": () => this.#takeFrame(true),
-      "change:state": () => this.#takeFrame(true),
-      "change:title": () => { this.title.textContent = shorten(this.model.get("title"), 80); },
+    const endTheme = onTheme(() => this.guard(() => { if (this.colours) this.#readTheme(); this.#ask(true); }));
+    const listeners = Object.entries({
       "change:selected": () => { this.#reveal(); this.#words(true); this.#ask(); },
       "change:following": () => this.#begin(),
       "change:colour_by": () => { this.only = null; this.#words(true); this.#ask(); },
-      "change:fences": () => {
-        this.fences = new Fences(this.model.get("fences"));
-        this.trucks.fenced(this.fences);
-        this.#words(true);
-        this.#ask(true);
-      },
-      "change:presenter": () => { this.#present(); this.#resize(); },
-    };
-    const guarded = Object.entries(listeners).map(([name, fn]) => [name, () => this.guard(fn)] as [string, () => any]);
-    for (const [name, fn] of guarded) this.model.on(name, fn);
-    this.end = () => {
-      for (const [name, fn] of guarded) this.model.off(name, fn);
+      // The page has the larger letters a moment later.
+      "change:presenter": () => setTimeout(() => this.guard(() => this.#resize()), 0),
+    }).map(([name, fn]) => [name, () => this.guard(fn)] as const);
+    for (const [name, fn] of listeners) this.model.on(name, fn);
+    return () => {
+      for (const [name, fn] of listeners) this.model.off(name, fn);
       sized.disconnect();
       seen.disconnect();
       endTheme();
@@ -106,51 +100,57 @@ class TruckMapView {
     };
   }
 
-  #present() {
-    this.root.classList.toggle("kl-presenter", Boolean(this.model.get("presenter")));
-    this.scale = scaleOf(this.root);
-    this.colours = undefined; // read again, together with the scale of letters
+  draw(state: Picture, before: Picture | undefined) {
+    this.state = state;
+    this.title.textContent = shorten(state.title, 80);
+    if (changed(state, before, "fences")) {
+      this.fences = new Fences(state.fences);
+      this.stale = true;
+    }
+    const glide = before !== undefined && !jumps(before.at, state.at) && !reducedMotion();
+    this.trucks.take(state, performance.now(), glide);
+    if (before) this.updated = Date.now() / 1000;
+    this.#words(!before || !state.rows.length);
+    this.#ask();
   }
 
-  get way() {
-    return this.model.get("colour_by") ?? "partition";
+  get way(): Way {
+    return this.model.get("colour_by");
   }
 
   get marks() {
     return this.looks[this.way];
   }
 
-  #shown = (i) => this.only === null || this.marks.group(this.trucks, i) === this.only;
+  #shown = (truck: Truck) => this.only === null || this.marks.group(truck) === this.only;
 
-  nearest(x, y) {
+  nearest(x: number, y: number) {
     return this.trucks.nearest(this.view, x, y, performance.now(), this.#shown, 12 * this.scale);
   }
 
   // Selects the next truck in the order of the rows, or the one before it; if one group is shown alone, only one of that group.
-  step(by) {
-    const { trucks } = this;
-    let i = this.selected;
-    for (let tried = 0; tried < trucks.count; tried += 1) {
-      i = i < 0 && by < 0 ? trucks.count - 1 : (i + by + trucks.count) % trucks.count;
-      if (this.#shown(i)) return this.select(i);
-    }
-    return undefined;
+  step(by: number) {
+    const list = this.trucks.list.filter((truck) => truck === this.chosen || this.#shown(truck));
+    const at = this.chosen ? list.indexOf(this.chosen) : by < 0 ? 0 : -1;
+    if (list.length) this.select(list[(at + by + list.length) % list.length]);
   }
 
   nextColour() {
-    const ways = Object.keys(this.looks);
-    this.#tell("colour_by", ways[(ways.indexOf(this.way) + 1) % ways.length]);
+    this.#tell("colour_by", this.way === "partition" ? "geofence" : "partition");
   }
 
-  #find(text) {
-    const i = this.trucks.ids.findIndex((id) => id === text || id.toLowerCase() === text.toLowerCase());
-    if (i >= 0) this.select(i);
-    return i >= 0;
+  #find(text: string) {
+    const found = this.trucks.list.find(({ id }) => id.toLowerCase() === text.toLowerCase());
+    if (found) this.select(found);
+    return Boolean(found);
   }
 
-  get selected() {
-    const id = this.model.get("selected");
-    return id === "" ? -1 : this.trucks.ids.indexOf(id);
+  get chosen() {
+    return this.trucks.find(this.model.get("selected"));
+  }
+
+  get hovered() {
+    return this.trucks.find(this.hoveredId);
   }
 
   get following() {
@@ -158,22 +158,21 @@ class TruckMapView {
   }
 
   // Sets a trait of the widget, and sends it to the kernel.
-  #tell(name, value) {
+  #tell(name: string, value: string) {
     if (this.model.get(name) === value) return;
     this.model.set(name, value);
     this.model.save_changes();
   }
 
   // Selects a truck; if the map follows one, it then follows the selected one.
-  select(i) {
-    const id = i < 0 ? "" : this.trucks.ids[i];
+  select(truck: Truck | undefined) {
+    const id = truck?.id ?? "";
     this.#tell("selected", id);
     if (this.following) this.#tell("following", id);
   }
 
-  follow(on) {
-    if (on && this.selected < 0) return;
-    this.#tell("following", on ? this.model.get("selected") : "");
+  follow(on: boolean) {
+    if (!on || this.chosen) this.#tell("following", on ? this.model.get("selected") : "");
   }
 
   letGo() {
@@ -182,8 +181,7 @@ class TruckMapView {
 
   // Begins to follow a truck, or stops when there is none.
   #begin() {
-    const id = this.model.get("following") ?? "";
-    this.trucks.followed = id;
+    const id = this.model.get("following");
     this.view.free = id !== "";
     this.view.hold();
     if (id !== "") {
@@ -195,48 +193,35 @@ class TruckMapView {
   }
 
   #reveal() {
-    const i = this.selected;
-    if (i < 0) return;
-    if (!this.#shown(i)) this.only = null;
-    this.view.show(this.trucks.toX[i], this.trucks.toY[i]);
+    const { chosen } = this;
+    if (!chosen) return;
+    if (!this.#shown(chosen)) this.only = null;
+    this.view.show(chosen.toX, chosen.toY);
     this.stale = true;
   }
 
-  hover(x, y) {
-    this.hovered = x < 0 ? -1 : this.nearest(x, y);
-    this.canvas.style.cursor = this.hovered < 0 ? "" : "pointer";
+  hover(x: number, y: number) {
+    this.hoveredId = (x < 0 ? undefined : this.nearest(x, y))?.id ?? "";
+    this.canvas.style.cursor = this.hoveredId ? "pointer" : "";
     this.#ask();
   }
 
   // Runs `fn`, which moves the map, and then draws it again.
-  look(fn) {
+  look(fn: () => void) {
     fn();
     this.#ask(true);
-  }
-
-  #takeFrame(live) {
-    const { frame, ids, jumped } = this.told.next();
-    // A track is only valid while time goes on without a jump.
-    if (jumped) this.trucks.tracks.clear();
-    if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
-    this.trucks.followed = this.model.get("following") ?? "";
-    this.trucks.take(frame, ids, performance.now(), live && !jumped && !reducedMotion());
-    if (live) this.heard = Date.now() / 1000;
-    this.#words(false);
-    return this.#ask();
   }
 
   #resize() {
     const width = this.stage.clientWidth, height = this.stage.clientHeight;
     if (width === 0 || height === 0) return;
-    if (this.colours === undefined) this.#readTheme(); // not earlier, because styles are known only once the map is on the page
+    this.#readTheme(); // not earlier, because styles are known only once the map is on the page
     this.ratio = Math.min(3, window.devicePixelRatio || 1);
     for (const canvas of [this.ground, this.canvas]) {
       canvas.width = Math.round(width * this.ratio);
       canvas.height = Math.round(height * this.ratio);
     }
     this.view.resize(width, height);
-    this.stale = true;
     this.#draw();
   }
 
@@ -252,44 +237,30 @@ class TruckMapView {
   }
 
   #draw() {
-    if (this.colours === undefined) return;
-    const now = performance.now(), ctx = contextOf(this.canvas), chosen = this.selected;
-    const followed = this.following && chosen >= 0;
+    const { colours, chosen, view, scale } = this;
+    if (!colours) return;
+    const now = performance.now(), ctx = contextOf(this.canvas);
     // The ground is drawn again only when the followed truck has moved by a pixel; at a truck's pace that is seldom.
-    const moved = followed && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
-    this.stale ||= moved;
-    if (this.stale) {
+    const moved = Boolean(this.following && chosen) && view.approach(...placeOf(chosen as Truck, now), reducedMotion() ? 1 : 0.2);
+    if (this.stale || moved) {
       const ground = contextOf(this.ground);
-      const taken = this.fences.place(ground, this.view, this.colours, this.scale);
-      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken);
-      this.fences.draw(ground, this.view, this.colours, this.scale);
+      const taken = this.fences.place(ground, view, colours, scale);
+      this.land.draw(ground, view, colours, this.ratio, scale, taken);
+      this.fences.draw(ground, view, colours, scale);
     }
     this.stale = false;
     ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    ctx.clearRect(0, 0, this.view.width, this.view.height);
-    if (followed) this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale);
-    this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale });
-    this.land.drawNames(ctx, this.colours);
-    this.fences.drawNames(ctx, this.colours);
-    this.#ring(ctx, chosen, now);
+    ctx.clearRect(0, 0, view.width, view.height);
+    this.trucks.draw(ctx, view, colours, now, { look: this.marks, only: this.only, selected: chosen, scale });
+    this.land.drawNames(ctx, colours);
+    this.fences.drawNames(ctx, colours);
+    if (chosen) ring(ctx, view.toPixels(...placeOf(chosen, now)), colours, scale);
     showTip(this, now);
     if (moved || this.trucks.gliding(now)) this.#ask();
   }
 
-  #ring(ctx, i, now) {
-    if (i < 0) return;
-    const [x, y] = this.view.toPixels(...this.trucks.at(i, now));
-    for (const [colour, width] of [[this.colours.land, 5], [this.colours.ink, 2]]) {
-      ctx.strokeStyle = colour;
-      ctx.lineWidth = width;
-      ctx.beginPath();
-      ctx.arc(x, y, 12 * this.scale, 0, 2 * Math.PI);
-      ctx.stroke();
-    }
-  }
-
   // Updates the counts, the selected truck and the text alternative; at once, or when a second has passed.
-  #words(now) {
+  #words(now: boolean) {
     const wait = this.wordsAt + WORDS_MS - performance.now();
     if (!now && wait > 0) {
       this.later ??= setTimeout(() => this.guard(() => this.#words(true)), wait);
@@ -302,16 +273,26 @@ class TruckMapView {
   }
 }
 
+function ring(ctx: CanvasRenderingContext2D, [x, y]: [number, number], colours: Colours, scale: number) {
+  for (const [colour, width] of [[colours.land, 5], [colours.ink, 2]] as const) {
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = width;
+    ctx.beginPath();
+    ctx.arc(x, y, 12 * scale, 0, 2 * Math.PI);
+    ctx.stroke();
+  }
+}
+
 // --- The input of the map: listens to pointer, wheel and keys, and calls the view.
 
-/** Adds the listeners to the canvas.
- * @param map the view, with its canvas, its viewport as `view`, and its actions */
-function listen(map: any) {
+function listen(map: TruckMapView) {
   const { canvas, view } = map;
   let held: { x: number; y: number; moved: boolean } | null = null;
-  const at = (event: MouseEvent) => { const box = canvas.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
-  const on = (name: string, fn: (event: any, x: number, y: number) => any, options: any = undefined) =>
-    canvas.addEventListener(name, (event: MouseEvent) => map.guard(() => fn(event, ...(at(event) as [number, number]))), options);
+  const on = (name: string, fn: (event: any, x: number, y: number) => void, options: AddEventListenerOptions = {}) =>
+    canvas.addEventListener(name, (event: any) => map.guard(() => {
+      const box = canvas.getBoundingClientRect();
+      fn(event, event.clientX - box.left, event.clientY - box.top);
+    }), options);
   on("pointerdown", (event, x, y) => { held = { x, y, moved: false }; canvas.setPointerCapture(event.pointerId); });
   on("pointermove", (event, x, y) => {
     if (held === null) return map.hover(x, y);
@@ -331,37 +312,30 @@ function listen(map: any) {
   on("dblclick", (event, x, y) => map.look(() => view.zoomBy(2, x, y)));
   // The wheel scrolls the page, unless the map has the focus or the gesture is a pinch.
   on("wheel", (event, x, y) => {
-    if (!event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas) return;
+    if (!event.ctrlKey && document.activeElement !== canvas && (canvas.getRootNode() as ShadowRoot).activeElement !== canvas) return;
     event.preventDefault();
     map.look(() => view.zoomBy(Math.exp(-event.deltaY * 0.0022), x, y));
   }, { passive: false });
   on("keydown", (event) => key(map, event));
 }
 
-function key(map: any, event: KeyboardEvent) {
+function key(map: TruckMapView, event: KeyboardEvent) {
   const { view } = map, across = 0.14 * view.width, down = 0.14 * view.height;
   const pan = (dx: number, dy: number) => () => { map.letGo(); view.pan(dx, dy); };
-  const keys: Record<string, () => any> = {
+  const keys: Record<string, () => void> = {
     ArrowLeft: pan(across, 0), ArrowRight: pan(-across, 0), ArrowUp: pan(0, down), ArrowDown: pan(0, -down),
     "+": () => view.zoomBy(1.6), "=": () => view.zoomBy(1.6), "-": () => view.zoomBy(1 / 1.6), 0: () => { map.letGo(); view.reset(); },
     n: () => map.step(1), p: () => map.step(-1), f: () => map.follow(!map.following), c: () => map.nextColour(),
-    Escape: () => (map.following ? map.letGo() : map.select(-1)),
+    Escape: () => (map.following ? map.letGo() : map.select(undefined)),
   };
   const act = keys[event.key] ?? keys[event.key.toLowerCase()];
   if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  event.stopPropagation();
   map.look(act);
 }
 
+export type { TruckMapView };
+
 export default {
-  render({ model, el: root }) {
-    root.classList.add("kl", "kl-map");
-    ownKeys(root);
-    root.setAttribute("role", "group");
-    root.setAttribute("aria-label", "Truck map");
-    const view = guard(root, () => new TruckMapView(model, root));
-    hearAll(model).catch(console.warn);
-    return () => view?.end?.();
-  },
+  render: live("map", "Truck map", (page, { model }) => new TruckMapView(page, model)),
 };
