@@ -17,8 +17,7 @@ const GROUPS_DRAWN = 4;
 
 function build(page: HTMLElement, { model, ask }: any): View {
   const store = new LogStore();
-  // A page that plays a recording may hold more than the state, and then answers in place of a kernel.
-  const asks = () => Boolean(model.get("live") || state?.recorded);
+  const asks = () => Boolean(model.get("live"));
   if (!model.get("live")) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
   const view = { follow: true, lefts: {} as Record<string, number>, level: 1, own: false, width: 800, scale: 1, chosen: "" };

@@ -82,6 +82,10 @@ function shorten(text, limit = 40) {
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
+function walked(key, at, last) {
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
+}
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
   return Object.hasOwn(events_default, name) ? events_default[name] : OTHER;
@@ -90,107 +94,40 @@ function kindOf(name) {
 // timeline/playhead.ts
 var SLOWEST = 0.05;
 var FASTEST = 1e3;
-var browser = () => ({ now: () => performance.now(), frame: (f) => requestAnimationFrame(f), cancel: (id) => cancelAnimationFrame(id) });
-function playhead({ seconds, at = 0, speed = 1, moved, time = browser() }) {
-  let stand = { at: within(at), playing: false, speed, live: false, heard: 0 };
+var STEP = 33;
+function playhead({ seconds, at, speed, moved }) {
+  let stand = { at, playing: false, speed, live: false, heard: 0 };
   let stepped = 0;
-  let frame = null;
-  function within(value) {
-    const moment = Number(value);
-    return Number.isFinite(moment) ? Math.min(Math.max(0, moment), seconds) : 0;
-  }
+  let timer;
+  const within = (moment) => Math.min(Math.max(0, Number(moment) || 0), seconds);
+  const pace = (wanted) => Math.min(FASTEST, Math.max(SLOWEST, Number(wanted) || stand.speed));
   function move(change2) {
     stand = { ...stand, ...change2 };
-    if (!stand.playing && frame !== null) {
-      time.cancel(frame);
-      frame = null;
-    } else if (stand.playing && frame === null) {
-      frame = time.frame(step);
-    }
+    clearTimeout(timer);
+    if (stand.playing) timer = setTimeout(step, STEP);
     moved(stand);
   }
   function step() {
-    frame = null;
-    const now = time.now();
+    const now = Date.now();
     const next = stand.at + (now - stepped) / 1e3 * stand.speed;
     stepped = now;
     move(next >= seconds ? { at: seconds, playing: false } : { at: next });
   }
-  const verbs = {
-    /** Goes to a moment, and plays on from there if it was playing. */
-    seek(moment, heard = stand.heard) {
-      stepped = time.now();
-      move({ at: within(moment), heard });
-    },
-    /** Plays from here, or from a moment; at the end it starts over. */
-    play({ speed: wanted = stand.speed, at: from = stand.at, heard = stand.heard } = {}) {
-      stepped = time.now();
-      const fast = Number.isFinite(Number(wanted)) ? Math.min(FASTEST, Math.max(SLOWEST, Number(wanted))) : stand.speed;
-      const begin2 = within(from);
-      move({ at: begin2 >= seconds ? 0 : begin2, speed: fast, playing: true, heard });
-    },
-    pause(heard = stand.heard) {
-      move({ playing: false, heard });
-    },
-    /** Sets the speed, for now or for the next time. */
-    pace(wanted, heard = stand.heard) {
-      const fast = Math.min(FASTEST, Math.max(SLOWEST, Number(wanted) || stand.speed));
-      move({ speed: fast, heard });
-    }
-  };
+  function seek(moment, more = {}) {
+    stepped = Date.now();
+    move({ at: within(moment), ...more });
+  }
   return {
-    ...verbs,
-    /** The present state. */
-    get stand() {
-      return stand;
-    },
-    /** Carries out a request of the bar; returns whether a playhead can do it. */
+    seek,
+    /** Carries out a request of the bar. At the end, it plays from the beginning. */
     answer(message) {
-      const heard = Number(message?.when) || stand.heard;
-      if (message?.do === "seek") verbs.seek(message.at, heard);
-      else if (message?.do === "play") verbs.play({ speed: message.speed, at: message.at, heard });
-      else if (message?.do === "pause") verbs.pause(heard);
-      else if (message?.do === "pace") verbs.pace(message.speed, heard);
-      else if (message?.do === "live") {
-        verbs.pause(heard);
-        verbs.seek(seconds, heard);
-      } else return false;
-      return true;
-    },
-    /** Stops all further moves. */
-    end() {
-      if (frame !== null) time.cancel(frame);
-      frame = null;
+      const heard = message.when ?? stand.heard;
+      if (message.do === "seek") seek(message.at, { heard });
+      else if (message.do === "play") seek(within(message.at) >= seconds ? 0 : message.at, { speed: pace(message.speed), playing: true, heard });
+      else if (message.do === "pause") move({ playing: false, heard });
+      else if (message.do === "pace") move({ speed: pace(message.speed), heard });
+      else if (message.do === "live") seek(seconds, { playing: false, heard });
     }
-  };
-}
-
-// page/model.ts
-function pageModel(traits, asked) {
-  const values = { ...traits };
-  const listeners = {};
-  const told2 = (event, ...what) => {
-    for (const listener of listeners[event] ?? []) listener(...what);
-  };
-  return {
-    get: (name) => values[name],
-    /** Sets a trait and calls its listeners, unless the value is the same. */
-    set(name, value) {
-      if (values[name] === value) return;
-      values[name] = value;
-      told2(`change:${name}`);
-    },
-    /** Delivers a message to the view, as a kernel would. */
-    tell: (message) => told2("msg:custom", message),
-    save_changes() {
-    },
-    on(event, listener) {
-      listeners[event] = [...listeners[event] ?? [], listener];
-    },
-    off(event, listener) {
-      listeners[event] = (listeners[event] ?? []).filter((one) => one !== listener);
-    },
-    send: asked
   };
 }
 
@@ -219,71 +156,66 @@ function change(at, path, op) {
 }
 
 // page/told.ts
+function momentIn(hash, seconds) {
+  const found = /^#t=(\d+(?:\.\d+)?)$/.exec(hash);
+  return found ? Math.min(Number(found[1]), seconds) : null;
+}
+function address(href, at) {
+  return `${href.split("#")[0]}#t=${Math.max(0, at).toFixed(3)}`;
+}
 var KEPT_EVERY = 25;
-var NEAR = 60;
 async function unpack(text) {
   const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 }
-function placeOf(times, at) {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = low + high >> 1;
-    if (times[middle] <= at) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
-}
 var Told = class {
-  times;
-  patches;
+  constructor(packed) {
+    this.packed = packed;
+    this.state = packed.first;
+    this.kept = [packed.first];
+  }
+  packed;
   kept;
   near = 0;
   state;
-  constructor({ at, first, patches, whole }) {
-    this.times = at;
-    this.patches = patches;
-    this.kept = new Map([[0, first], ...Object.entries(whole).map(([place, state]) => [Number(place), state])]);
-    this.state = first;
-  }
-  /** @param at milliseconds since the recording began */
-  at(at) {
-    const wanted = placeOf(this.times, at);
-    if (wanted === this.near) return this.state;
-    const ahead = wanted - this.near;
-    let begin2 = this.near;
-    if (ahead < 0 || ahead > NEAR) {
-      for (const place of this.kept.keys()) if (place <= wanted && (begin2 > wanted || place > begin2)) begin2 = place;
-      if (begin2 !== this.near) this.state = this.kept.get(begin2);
+  /** Returns the last state that is not after a moment, in seconds since the recording began. */
+  at(seconds) {
+    const wanted = Math.max(0, this.packed.at.findLastIndex((time) => time <= seconds * 1e3 + 1e-6));
+    const kept = Math.min(Math.floor(wanted / KEPT_EVERY), this.kept.length - 1);
+    if (wanted < this.near || kept * KEPT_EVERY > this.near) [this.near, this.state] = [kept * KEPT_EVERY, this.kept[kept]];
+    while (this.near < wanted) {
+      this.state = patched(this.state, this.packed.patches[this.near++]);
+      if (this.near % KEPT_EVERY === 0) this.kept[this.near / KEPT_EVERY] = this.state;
     }
-    for (let place = begin2 + 1; place <= wanted; place++) {
-      this.state = patched(this.state, this.patches[place - 1]);
-      if (place % KEPT_EVERY === 0 || this.kept.has(place)) this.kept.set(place, this.state);
-    }
-    this.near = wanted;
     return this.state;
   }
 };
 
-// page/answers.ts
-function look(held, message) {
-  const found = [];
-  for (const [p, [from, to]] of Object.entries(message.windows ?? {})) {
-    const windows = held.flatMap((one) => Object.hasOwn(one, p) ? [one[p]] : []).filter((one) => one.from < to && one.to > from);
-    if (!windows.length) continue;
-    const begin2 = Math.max(from, windows[0].from);
-    const end = Math.min(to, windows[windows.length - 1].to);
-    const within = (offset) => offset >= begin2 && offset < end;
-    const blank = windows.flatMap((one) => one.blank ?? []).map(([a, b]) => [Math.max(a, begin2), Math.min(b, end)]).filter(([a, b]) => a < b);
-    found.push([p, { from: begin2, to: end, cells: windows.flatMap((one) => one.cells.filter((cell) => within(cell[0]))), ...blank.length ? { blank } : {} }]);
-  }
-  return found.length ? { windows: Object.fromEntries(found), id: message.id } : null;
-}
-
 // page/shelf.ts
 var QUIET = /* @__PURE__ */ new Set(["whole", "gone", "see", "look", "lanes"]);
+function pageModel(traits, asked) {
+  const values = { ...traits };
+  let listeners = [];
+  return {
+    get: (name) => values[name],
+    /** Sets a trait and calls its listeners, unless the value is the same. */
+    set(name, value) {
+      if (values[name] === value) return;
+      values[name] = value;
+      for (const [event, listener] of listeners) if (event === `change:${name}`) listener(void 0);
+    },
+    save_changes() {
+    },
+    on(event, listener) {
+      listeners = [...listeners, [event, listener]];
+    },
+    off(event, listener) {
+      listeners = listeners.filter(([name, one]) => name !== event || one !== listener);
+    },
+    send: asked
+  };
+}
 var Shelf = class {
   /** @param section holds the tables of the first view until that view is drawn
    * @param entries the views of one kind
@@ -295,35 +227,32 @@ var Shelf = class {
     this.stand = stand;
     this.panels = entries.map((entry, i) => el("div", { class: "kl-page-panel", id: `${entry.id}-panel`, hidden: i > 0 }));
     this.tabs = entries.length > 1 ? this.#tabs() : [];
-    this.places = el("div", { class: "kl-page-panels" }, this.panels, this.said);
+    this.places = el("div", { class: "kl-page-panels", hidden: true }, this.panels, this.said);
     section.append(this.places);
-    this.places.hidden = true;
-    this.observer = new IntersectionObserver((seen) => {
+    new IntersectionObserver((seen) => {
       this.visible = seen[seen.length - 1].isIntersecting;
       if (this.visible) this.show();
-    }, { rootMargin: "250px 0px" });
-    this.observer.observe(section);
+    }, { rootMargin: "250px 0px" }).observe(section);
   }
   section;
   entries;
   render;
   stand;
   visible = false;
-  shown = /* @__PURE__ */ new Map();
-  opening = /* @__PURE__ */ new Map();
-  panels;
-  said = el("p", { class: "kl-page-said kl-hidden", role: "status" });
   chosen = 0;
+  panels;
   tabs;
   places;
-  observer;
+  said = el("p", { class: "kl-page-said kl-hidden", role: "status" });
+  quiet;
+  shown = [];
+  opening = [];
   /** Draws the chosen view at the moment that the page shows. */
   show() {
-    const entry = this.entries[this.chosen];
-    const shown = this.shown.get(entry.id);
+    const shown = this.shown[this.chosen];
     if (!shown) return void this.open(this.chosen);
     shown.model.set("presenter", this.stand.presenter);
-    shown.model.set("state", shown.told.at(Math.floor(this.stand.at * 1e3 + 1e-6)));
+    shown.model.set("state", shown.told.at(this.stand.at));
   }
   /** Draws again, if in sight, because the page shows another moment or another size. */
   moved() {
@@ -331,28 +260,18 @@ var Shelf = class {
   }
   /** Unpacks a view and draws it, once. */
   open(i) {
-    const entry = this.entries[i];
-    const before = this.opening.get(entry.id);
-    if (before) return before;
-    const opened = this.#open(i).catch((error) => guard(this.panels[i], () => {
+    return this.opening[i] ??= this.#open(i).catch((error) => guard(this.panels[i], () => {
       throw error;
     }));
-    this.opening.set(entry.id, opened);
-    return opened;
   }
   async #open(i) {
-    const entry = this.entries[i];
-    const source = document.getElementById(entry.id);
+    const source = document.getElementById(this.entries[i].id);
     const packed = await unpack(source?.textContent ?? "");
     source?.remove();
     const told2 = new Told(packed);
-    const state = told2.at(Math.floor(this.stand.at * 1e3 + 1e-6));
-    const model = pageModel({ ...packed.traits, live: false, presenter: this.stand.presenter, state }, (message) => {
-      const answer = message?.do === "look" && packed.answers ? look(packed.answers, message) : null;
-      if (answer) setTimeout(() => model.tell(answer), 0);
-      else this.#asked(message);
-    });
-    this.shown.set(entry.id, { model, told: told2 });
+    const traits = { ...packed.traits, live: false, presenter: this.stand.presenter, state: told2.at(this.stand.at) };
+    const model = pageModel(traits, (message) => this.#asked(message));
+    this.shown[i] = { model, told: told2 };
     this.section.classList.remove("kl-page-still");
     this.section.querySelector(":scope > .kl-page-tables")?.remove();
     this.places.hidden = false;
@@ -377,22 +296,20 @@ var Shelf = class {
         role: "tab",
         class: "kl-page-tab",
         id: `${entry.id}-tab`,
+        title: shorten(entry.name, 300),
         "aria-controls": `${entry.id}-panel`,
         "aria-selected": String(i === 0),
         tabindex: i === 0 ? "0" : "-1",
-        title: shorten(entry.name, 300),
         onclick: () => this.choose(i)
       }, el("bdi", {}, shorten(entry.name || `${i + 1}`, 32)));
     });
-    const list = el("div", { class: "kl-page-tabs", role: "tablist", "aria-label": this.entries[0].heading }, tabs);
-    list.addEventListener("keydown", (event) => {
-      const last = tabs.length - 1;
-      const to = { ArrowRight: this.chosen === last ? 0 : this.chosen + 1, ArrowLeft: this.chosen === 0 ? last : this.chosen - 1, Home: 0, End: last }[event.key];
+    const list = el("div", { class: "kl-page-tabs", role: "tablist", "aria-label": this.entries[0].heading, onkeydown: (event) => {
+      const to = walked(event.key, this.chosen, tabs.length - 1);
       if (to === void 0) return;
       event.preventDefault();
       this.choose(to);
       tabs[to].focus();
-    });
+    } }, tabs);
     this.section.querySelector("h2")?.after(list);
     return tabs;
   }
@@ -408,7 +325,63 @@ var Shelf = class {
   }
 };
 
-// page/happened.ts
+// page/page.ts
+var VIEWS = globalThis.kafkalab ?? {};
+function begin(page2, head) {
+  const stand = { at: momentIn(location.hash, head.seconds) ?? head.begin, presenter: false };
+  const list = happened(page2, (at) => play.seek(at));
+  const state = { ...head.timeline, n: 0, fault: "", at: stand.at, live: false, playing: false, going: false, naming: false };
+  const bar = pageModel({ state, live: false, presenter: false }, (message) => play.answer(message));
+  const shelves = shelvesOf(page2, head.views, stand);
+  const play = playhead({
+    seconds: head.seconds,
+    at: stand.at,
+    speed: head.timeline.speed,
+    moved: (now) => guard(page2, () => {
+      stand.at = now.at;
+      bar.set("state", { ...bar.get("state"), ...now });
+      for (const shelf of shelves) shelf.moved();
+      list.at(now.at);
+    })
+  });
+  const place = page2.querySelector("#kl-time");
+  VIEWS.timeline.render({ model: bar, el: place });
+  page2.querySelector("#happened")?.append(...place.querySelectorAll(".kl-legend"));
+  pin(place);
+  page2.querySelector(".kl-page-story")?.append(" Press ▶.");
+  page2.querySelector(".kl-page-head")?.append(tools({
+    views: shelves.map((shelf) => ({ id: shelf.section.id, heading: shelf.entries[0].heading })),
+    link: () => address(location.href, stand.at),
+    presenter(on) {
+      stand.presenter = on;
+      page2.classList.toggle("kl-presenter", on);
+      bar.set("presenter", on);
+      for (const shelf of shelves) shelf.moved();
+    }
+  }));
+  list.at(stand.at);
+  addEventListener("hashchange", () => {
+    const at = momentIn(location.hash, head.seconds);
+    if (at !== null) play.seek(at);
+  });
+  addEventListener("beforeprint", () => {
+    for (const shelf of shelves) shelf.show();
+  });
+  rest(shelves);
+}
+function shelvesOf(page2, views, stand) {
+  const kinds = [...new Set(views.map((view) => view.kind))].filter((kind) => Object.hasOwn(VIEWS, kind));
+  return kinds.map((kind) => {
+    const section = page2.querySelector(`#view-${kind}`);
+    return new Shelf(section, views.filter((view) => view.kind === kind), VIEWS[kind].render, stand);
+  });
+}
+async function rest(shelves) {
+  for (const shelf of shelves) {
+    await new Promise((done) => setTimeout(done, 150));
+    await shelf.open(shelf.chosen);
+  }
+}
 function happened(page2, jump) {
   const box = page2.querySelector(".kl-page-rows");
   const links = [...page2.querySelectorAll(".kl-page-rows a[data-t]")];
@@ -427,9 +400,7 @@ function happened(page2, jump) {
   return {
     /** Marks the last event up to the moment that the page shows. */
     at(at) {
-      let last = -1;
-      while (last + 1 < times.length && times[last + 1] <= at + 5e-4) last++;
-      const row = last < 0 ? null : links[last].closest("tr");
+      const row = links[times.findLastIndex((time) => time <= at + 5e-4)]?.closest("tr");
       if (row === current) return;
       current?.removeAttribute("aria-current");
       row?.setAttribute("aria-current", "true");
@@ -440,8 +411,24 @@ function happened(page2, jump) {
     }
   };
 }
-
-// page/tools.ts
+var SMALL = "kl-page-small";
+function pin(bar) {
+  const mark = el("div", { class: "kl-page-mark", "aria-hidden": "true" });
+  bar.before(mark);
+  const turn = (small) => {
+    if (small === bar.classList.contains(SMALL)) return;
+    const before = bar.offsetHeight;
+    bar.classList.toggle(SMALL, small);
+    bar.style.marginBottom = small ? `${before - bar.offsetHeight}px` : "";
+    if (small) document.documentElement.style.scrollPaddingTop = `${bar.offsetHeight + 10}px`;
+  };
+  turn(true);
+  turn(false);
+  new IntersectionObserver((entries) => {
+    const { isIntersecting, boundingClientRect } = entries[entries.length - 1];
+    turn(!isIntersecting && boundingClientRect.top < 0);
+  }).observe(mark);
+}
 function tools({ views, link, presenter }) {
   const said = el("span", { class: "kl-page-copied", role: "status" });
   const field = el("input", { class: "kl-page-link", readonly: true, hidden: true, "aria-label": "link to this moment" });
@@ -484,132 +471,6 @@ function theme(name) {
   if (name) document.body.setAttribute("data-jp-theme-light", String(name === "light"));
   else document.body.removeAttribute("data-jp-theme-light");
   document.documentElement.style.colorScheme = name;
-}
-
-// page/pace.ts
-var SMOOTH = 24;
-var FEWEST = 5;
-function pacer(now = () => performance.now()) {
-  let last = now();
-  let passed = 0;
-  let slow = 0;
-  return (playing) => {
-    const took = now() - last;
-    last += took;
-    if (passed === 0 && took < 1e3) slow = 0.7 * slow + 0.3 * took;
-    if (playing && passed < Math.min(FEWEST, Math.floor(slow / SMOOTH))) {
-      passed++;
-      return false;
-    }
-    passed = 0;
-    return true;
-  };
-}
-
-// page/pin.ts
-var SMALL = "kl-page-small";
-function pin(bar) {
-  const mark = el("div", { class: "kl-page-mark", "aria-hidden": "true" });
-  bar.before(mark);
-  let small = false;
-  let more = 0;
-  function measure() {
-    bar.classList.remove(SMALL);
-    const large = bar.offsetHeight;
-    bar.classList.add(SMALL);
-    more = Math.max(0, large - bar.offsetHeight);
-    document.documentElement.style.scrollPaddingTop = `${bar.offsetHeight + 10}px`;
-    bar.style.setProperty("--kl-page-more", `${more}px`);
-    mark.style.top = `${more}px`;
-    draw();
-  }
-  function draw() {
-    bar.classList.toggle(SMALL, small);
-    bar.style.marginTop = small ? `${more}px` : "";
-  }
-  const seen = new IntersectionObserver((entries) => {
-    const { isIntersecting, boundingClientRect } = entries[entries.length - 1];
-    small = !isIntersecting && boundingClientRect.top < 0;
-    draw();
-  });
-  seen.observe(mark);
-  let width = 0;
-  new ResizeObserver(() => {
-    if (bar.clientWidth === width) return;
-    width = bar.clientWidth;
-    measure();
-  }).observe(bar);
-  return { measure };
-}
-
-// page/address.ts
-function momentIn(hash, seconds) {
-  const found = /^#t=(\d+(?:\.\d+)?)$/.exec(hash);
-  return found ? Math.min(Number(found[1]), seconds) : null;
-}
-function address(href, at) {
-  return `${href.split("#")[0]}#t=${Math.max(0, at).toFixed(3)}`;
-}
-
-// page/page.ts
-var VIEWS = globalThis.kafkalab ?? {};
-function begin(page2, head) {
-  const stand = { at: momentIn(location.hash, head.seconds) ?? head.begin, presenter: false };
-  const list = happened(page2, (at) => play.seek(at));
-  const bar = pageModel({ state: { ...head.timeline, n: 0, fault: "", at: stand.at, live: false, playing: false, going: false, naming: false }, live: false, presenter: false }, (message) => play.answer(message));
-  const due = pacer();
-  const shelves = shelvesOf(page2, head.views, stand);
-  const play = playhead({
-    seconds: head.seconds,
-    at: stand.at,
-    speed: head.timeline.speed ?? 1,
-    moved: (now) => guard(page2, () => {
-      stand.at = now.at;
-      bar.set("state", { ...bar.get("state"), ...now });
-      if (!due(now.playing)) return;
-      for (const shelf of shelves) shelf.moved();
-      list.at(now.at);
-    })
-  });
-  const place = page2.querySelector("#kl-time");
-  VIEWS.timeline.render({ model: bar, el: place });
-  page2.querySelector("#happened")?.append(...place.querySelectorAll(".kl-legend"));
-  const pinned = pin(place);
-  page2.querySelector(".kl-page-story")?.append(" Press ▶.");
-  page2.querySelector(".kl-page-head")?.append(tools({
-    views: shelves.map((shelf) => ({ id: shelf.section.id, heading: shelf.entries[0].heading })),
-    link: () => address(location.href, play.stand.at),
-    presenter(on) {
-      stand.presenter = on;
-      page2.classList.toggle("kl-presenter", on);
-      bar.set("presenter", on);
-      pinned.measure();
-      for (const shelf of shelves) shelf.moved();
-    }
-  }));
-  list.at(stand.at);
-  addEventListener("hashchange", () => {
-    const at = momentIn(location.hash, head.seconds);
-    if (at !== null) play.seek(at);
-  });
-  addEventListener("beforeprint", () => {
-    for (const shelf of shelves) if (shelf.shown.size) shelf.show();
-  });
-  rest(shelves);
-  return { play, shelves };
-}
-function shelvesOf(page2, views, stand) {
-  const kinds = [...new Set(views.map((view) => view.kind))].filter((kind) => Object.hasOwn(VIEWS, kind));
-  return kinds.map((kind) => {
-    const section = page2.querySelector(`#view-${kind}`);
-    return new Shelf(section, views.filter((view) => view.kind === kind), VIEWS[kind].render, stand);
-  });
-}
-async function rest(shelves) {
-  for (const shelf of shelves) {
-    await new Promise((done) => setTimeout(done, 150));
-    await shelf.open(shelf.chosen);
-  }
 }
 var told = document.getElementById("kl-head");
 var page = document.getElementById("kl-page");

@@ -13,11 +13,9 @@ from typing import Any
 
 from kafkalab.errors import BadInput
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.logs import logs_at
 from kafkalab.state.patch import Json, Op, applied, diff
 from kafkalab.views.cluster.picture import EventLines
 from kafkalab.views.live import LiveView
-from kafkalab.views.log.view import OFFSETS_ASKED, LogView
 from kafkalab.views.page.document import MARK, body, document, pack
 from kafkalab.views.page.views import HEADINGS, chosen
 from kafkalab.views.timeline.view import Timeline
@@ -28,12 +26,8 @@ log = logging.getLogger(__name__)
 FINEST = 100
 #: Maximum number of a view's moments besides events, so that an hour takes as long to export as ten minutes.
 MOST_MOMENTS = 2500
-#: A whole state follows so many operations of patches, so that it is quick to go far at once, or back.
-WHOLE_EVERY = 10_000
 #: Maximum number of lines of what happened; the first ones are left out.
 MOST_LINES = 1500
-#: Maximum number of a topic's offsets in which a learner can go back, the newest of each partition.
-MOST_OFFSETS = 8000
 
 
 def to_html(
@@ -88,18 +82,18 @@ def to_html(
         return document(title, inside, _head(still, title, timeline, found), {v.id: v.packed for v in found}, tables)
 
     while len(whole := page()) > limit:
-        # The largest view gets fewer moments, again and again, or is left out when it is as small as it can be.
-        largest = max(found, key=lambda one: len(one.packed))
-        note = largest.thin(always)
-        if not note:
-            spare = [one for one in found if one.kind != "cluster"] or found[1:]
-            if not spare:
-                seen = f"{len(whole):,} bytes with one view"
-                raise BadInput(f"The page does not fit into {limit:,} bytes.", seen=seen, do="limit=…")
-            largest = max(spare, key=lambda one: len(one.packed))
-            found.remove(largest)
-            note = f"{largest.called} does not fit into this page of at most {limit:,} bytes."
-        notes[largest.id] = note
+        # The largest view that can be smaller gets fewer moments, again and again; when none can, the largest goes.
+        by_size = sorted(found, key=lambda one: -len(one.packed))
+        thinned = next((one for one in by_size if one.thin(always)), None)
+        if thinned is not None:
+            notes[thinned.id] = thinned.note
+            continue
+        spare = [one for one in by_size if one.kind != "cluster"] or by_size[1:]
+        if not spare:
+            seen = f"{len(whole):,} bytes with one view"
+            raise BadInput(f"The page does not fit into {limit:,} bytes.", seen=seen, do="limit=…")
+        found.remove(spare[0])
+        notes[spare[0].id] = f"{spare[0].called} does not fit into this page of at most {limit:,} bytes."
     for id in notes.keys() - {one.id for one in found}:
         warnings.warn(notes[id], stacklevel=3)
     draft = place.with_name(f".{place.name}.tmp")
@@ -142,29 +136,22 @@ def _head(recording: Recording, title: str, timeline: dict[str, Any], found: Seq
 class Shown:
     """A view on the page: what it draws at first, and then milliseconds since the recording began → what changes.
 
-    ``besides`` has the ``traits`` of its front end, and the ``answers`` to what the front end may ask. ``spacing``:
-    milliseconds between two moments that are no event.
+    ``traits`` are those of its front end. ``spacing``: milliseconds between two moments that are no event.
     """
 
     id: str
     kind: str
     first: Json
     patches: dict[int, list[Op]]
-    besides: dict[str, Any]
+    traits: dict[str, Any]
     tables: str
     spacing: int
     packed: str = ""
 
     def __post_init__(self) -> None:
         """Pack the states as the page's script unpacks them (``told.ts``)."""
-        told = {"at": [*self.patches], "first": self.first, "patches": [*self.patches.values()][1:]}
-        whole: dict[int, Json] = {}
-        since = 0
-        for place, (at, state) in enumerate(self.states()):
-            since += len(self.patches[at])
-            if since > WHOLE_EVERY:
-                whole[place], since = state, 0
-        self.packed = pack({**told, "whole": whole, **self.besides})
+        patches = [*self.patches.values()][1:]
+        self.packed = pack({"at": [*self.patches], "first": self.first, "patches": patches, "traits": self.traits})
 
     @property
     def name(self) -> str:
@@ -184,23 +171,22 @@ class Shown:
             state = applied(state, ops)
             yield at, state
 
-    def thin(self, always: set[int]) -> str:
-        """Make it smaller: without answers, or else with half the moments besides ``always``; return a note on that.
-
-        The note is "" when the view cannot be made smaller.
-        """
-        note, before, ends = "", len(self.patches), (min(self.patches), max(self.patches))
-        if self.besides.pop("answers", None):
-            note = f"{self.called}: of the records only the newest at each moment are shown, so that it fits."
-        while not note and self.spacing <= 2 * ends[1]:
+    def thin(self, always: set[int]) -> bool:
+        """Drop moments besides ``always``: every other one, or more; return whether any could be dropped."""
+        before, ends = len(self.patches), (min(self.patches), max(self.patches))
+        while len(self.patches) == before and self.spacing <= 2 * ends[1]:
             self.spacing *= 2
             keep = {*last_of_each(self.patches, self.spacing), *always, *ends}
             self.first, self.patches = encode((at, state) for at, state in self.states() if at in keep)
-            if len(self.patches) < before:
-                every = f"one moment in {self.spacing / 1000:g} s"
-                note = f"{self.called}: between events, {every} is shown, so that the page fits."
         self.__post_init__()
-        return note
+        return len(self.patches) < before
+
+    @property
+    def note(self) -> str:
+        """The sentence that says which moments it shows after :meth:`thin`."""
+        return (
+            f"{self.called}: between events, one moment in {self.spacing / 1000:g} s is shown, so that the page fits."
+        )
 
 
 def encode(states: Iterable[tuple[int, Json]]) -> tuple[Json, dict[int, list[Op]]]:
@@ -241,7 +227,7 @@ def _drawn(
             # Everything that was known by the end of a millisecond; the front end of a live view expects a number.
             states = ((at, still.at((at + 0.999) / 1000)) for at in sorted({*moments, *always}))
             first, patches = encode((at, {**view.drawn_at(moment), "n": 0}) for at, moment in states)
-            found.append(Shown(id, kind, first, patches, _besides(still, view), view.to_html(), spacing))
+            found.append(Shown(id, kind, first, patches, _traits(view), view.to_html(), spacing))
         except Exception as error:
             # The recording may be made to do harm; the other views are shown all the same.
             log.exception("a view of a recording could not be drawn")
@@ -254,38 +240,8 @@ def _drawn(
     return found
 
 
-def _besides(recording: Recording, view: LiveView) -> dict[str, Any]:
-    """Return what a view's front end needs besides the state: traits (the chosen topic), and a log's older records."""
-    known = LiveView.class_trait_names(sync=True)
-    traits = {name: getattr(view, name) for name in view.trait_names(sync=True) if name not in known}
-    found: dict[str, Any] = {"traits": json.loads(json.dumps(traits, default=lambda _: None))}
-    if isinstance(view, LogView):
-        found["answers"] = _answers(recording, view)
+def _traits(view: LiveView) -> dict[str, Any]:
+    """Return what a view's front end needs besides the state, such as the chosen topic."""
+    own = set(view.trait_names(sync=True)) - set(LiveView.class_trait_names(sync=True))
+    found: dict[str, Any] = json.loads(json.dumps({name: getattr(view, name) for name in own}, default=lambda _: None))
     return found
-
-
-class _Asked(LogView):
-    """A log view that keeps its answers, because there is no page to send them to."""
-
-    def __init__(self, recording: Recording, like: LogView) -> None:
-        self.answers: list[dict[str, Any]] = []
-        super().__init__(recording, like.topic)
-        self._keys = like._keys  # the same key has the same letter and colour
-
-    def answer(self, message: dict[str, Any]) -> None:
-        self.answers.append(message)
-
-
-def _answers(recording: Recording, like: LogView) -> list[dict[str, Any]]:
-    """Return windows of a view's logs, as they were at the end: ``{partition: {"from", "to", "cells", …}}``."""
-    logs = logs_at(recording.at(recording.seconds), like.topic)
-    each = MOST_OFFSETS // max(1, len(logs.ends))
-    view = _Asked(recording, like)
-    try:
-        for p, end in sorted(logs.ends.items()):
-            for start in range(max(logs.partitions[p].start or 0, end.end - each), end.end, OFFSETS_ASKED):
-                view.do_look({"windows": {str(p): [start, min(end.end, start + OFFSETS_ASKED)]}})
-    finally:
-        view.close()
-    windows = [message["windows"] for message in view.answers]
-    return [one for one in windows if any(window["cells"] for window in one.values())]

@@ -1,14 +1,23 @@
-// The states of a view in a recording: unpacks what kafkalab/views/page/document.py packs, and finds the state of a moment.
+// What the page of a recording knows: the moment in its address, and the states of a view, as kafkalab/views/page packs them.
 
 import { patched } from "../live.ts";
 import type { Op } from "../live.ts";
 
-export type Packed = { at: number[]; first: any; patches: Op[][]; whole: Record<string, any>; traits: Record<string, any> };
+/** Returns the moment in the address x.html#t=12.4, in seconds; null when it names none. */
+export function momentIn(hash: string, seconds: number) {
+  const found = /^#t=(\d+(?:\.\d+)?)$/.exec(hash);
+  return found ? Math.min(Number(found[1]), seconds) : null;
+}
+
+/** Returns the address of the same page at a moment. */
+export function address(href: string, at: number) {
+  return `${href.split("#")[0]}#t=${Math.max(0, at).toFixed(3)}`;
+}
+
+export type Packed = { at: number[]; first: any; patches: Op[][]; traits: Record<string, any> };
 
 /** Number of patches between two computed states that are kept, so that going back takes little time and little memory. */
 const KEPT_EVERY = 25;
-/** Maximum number of patches applied one by one, which lets views skip unchanged parts; beyond it, a kept state comes first. */
-const NEAR = 60;
 
 /** Unpacks deflated JSON in base64. */
 export async function unpack(text: string): Promise<any> {
@@ -17,48 +26,26 @@ export async function unpack(text: string): Promise<any> {
   return JSON.parse(await new Response(stream).text());
 }
 
-/** Returns the index of the last time that is not after `at`; 0 before the first. */
-export function placeOf(times: number[], at: number) {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle] <= at) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
-}
-
 /** The states of one view. Parts that did not change between two states it returns one after the other are the same objects. */
 export class Told {
-  times;
-  patches;
-  kept: Map<number, any>;
+  kept: any[];
   near = 0;
-  state;
+  state: any;
 
-  constructor({ at, first, patches, whole }: Packed) {
-    this.times = at;
-    this.patches = patches;
-    this.kept = new Map([[0, first], ...Object.entries(whole).map(([place, state]) => [Number(place), state] as [number, any])]);
-    this.state = first;
+  constructor(public packed: Packed) {
+    this.state = packed.first;
+    this.kept = [packed.first];
   }
 
-  /** @param at milliseconds since the recording began */
-  at(at: number) {
-    const wanted = placeOf(this.times, at);
-    if (wanted === this.near) return this.state;
-    const ahead = wanted - this.near;
-    let begin = this.near;
-    if (ahead < 0 || ahead > NEAR) {
-      for (const place of this.kept.keys()) if (place <= wanted && (begin > wanted || place > begin)) begin = place;
-      if (begin !== this.near) this.state = this.kept.get(begin);
+  /** Returns the last state that is not after a moment, in seconds since the recording began. */
+  at(seconds: number) {
+    const wanted = Math.max(0, this.packed.at.findLastIndex((time) => time <= seconds * 1000 + 1e-6));
+    const kept = Math.min(Math.floor(wanted / KEPT_EVERY), this.kept.length - 1);
+    if (wanted < this.near || kept * KEPT_EVERY > this.near) [this.near, this.state] = [kept * KEPT_EVERY, this.kept[kept]];
+    while (this.near < wanted) {
+      this.state = patched(this.state, this.packed.patches[this.near++]);
+      if (this.near % KEPT_EVERY === 0) this.kept[this.near / KEPT_EVERY] = this.state;
     }
-    for (let place = begin + 1; place <= wanted; place++) {
-      this.state = patched(this.state, this.patches[place - 1]);
-      if (place % KEPT_EVERY === 0 || this.kept.has(place)) this.kept.set(place, this.state);
-    }
-    this.near = wanted;
     return this.state;
   }
 }

@@ -75,7 +75,7 @@ def chosen(recording: Recording, views: Sequence[Any] | None) -> list[Choice]:
         raise BadInput("Views are given as a list.", seen=repr(views)[:60], do='views=["ClusterView", "LogView"]')
     found: list[Choice] = []
     for view in _CLASSES if views is None else views:
-        if isinstance(view, LiveView):
+        if isinstance(view, LiveView) and view.NAME in HEADINGS:
             if view._recording is None or view._recording.facts is not recording.facts:
                 name = type(view).__name__
                 raise BadInput("That view was not made from this recording.", seen=name, do=f"{name}(recording, …)")

@@ -19,7 +19,6 @@ from kafkalab.errors import BadInput
 from kafkalab.handles.recording import Recording
 from kafkalab.state.patch import applied
 from kafkalab.views.live import LiveView
-from kafkalab.views.page import page as page_module
 from kafkalab.views.page.document import story
 from kafkalab.views.page.page import Shown, encode, last_of_each
 from kafkalab.waiting import wait_until
@@ -167,6 +166,28 @@ def test_a_page_keeps_to_its_limit_and_says_what_it_dropped(election: Recording,
         election.to_html(tmp_path / "x.html", limit=1000)
 
 
+def test_a_view_is_left_out_only_when_none_can_be_smaller(tmp_path: Path) -> None:
+    made = tape((0.0, HEALTHY))
+    # The largest view cannot be smaller: all its moments are events.
+    for i in range(80):
+        ids = [f"{pow(7, 1000 * i + n, 10**16 + 61):x}" for n in range(50)]
+        made.state(1 + i / 20, "ledger/orders", {"sent": i, "lost": i, "lost_ids": ids})
+        made.happened(1 + i / 20, "leader_moved", f"t P{i}: leader 101 → 102", 1, 102)
+    for i in range(1, 30):
+        topics = tuple(
+            replace(topic, partitions=tuple(replace(p, end=i * i) for p in topic.partitions))
+            for topic in HEALTHY.topics
+        )
+        made.state(5 + i / 10, "snapshot", replace(HEALTHY, topics=topics).to_dict())
+    whole = written(made.recording, tmp_path, views=["LogView", "LedgerView"])
+    told = {view["kind"]: len(whole.scripts[view["id"]]) for view in whole.head["views"]}
+    assert told["ledger"] > told["log"]
+    limit = whole.path.stat().st_size - 300
+    less = written(made.recording, tmp_path, views=["LogView", "LedgerView"], limit=limit)
+    assert {view["kind"] for view in less.head["views"]} == {"log", "ledger"}
+    assert "Logs: trucks_gps: between events, one moment in" in less.text
+
+
 def test_the_views_can_be_chosen(election: Recording, tmp_path: Path) -> None:
     log = LogView(election, "trucks_gps")
     election.playhead.seek(1.0)
@@ -175,7 +196,7 @@ def test_the_views_can_be_chosen(election: Recording, tmp_path: Path) -> None:
     assert [view["kind"] for view in page.head["views"]] == ["log", "cluster"]
     assert {**log.state, "n": 0} == {**before, "n": 0}, "a view that was given shows what it showed"
     elsewhere = ClusterView(tape((0.0, HEALTHY)).recording)
-    for views in ("ClusterView", [], ["NoView"], [elsewhere], [ClusterView.of(HEALTHY)]):
+    for views in ("ClusterView", [], ["NoView"], [elsewhere], [ClusterView.of(HEALTHY)], [election.timeline()]):
         with pytest.raises(BadInput):
             election.to_html(tmp_path / "x.html", views=views)
 
@@ -207,21 +228,13 @@ def test_which_moments_are_kept() -> None:
     # Of each stretch the last, so that no change is missed.
     assert last_of_each([10, 50, 99, 100, 310, 1000], 100) == [99, 100, 310, 1000]
     states = {at: {"n": at // 200, "list": list(range(at // 200))} for at in range(0, 5000, 100)}
-    shown = Shown("kl-told-0", "log", *encode(states.items()), {"traits": {"topic": "a"}}, "", 500)
+    shown = Shown("kl-told-0", "log", *encode(states.items()), {"topic": "a"}, "", 500)
     whole = unpacked(shown.packed)
     assert (whole["at"], len(whole["patches"])) == (list(range(0, 5000, 200)), 24), "equal states are told once"
     assert (whole["first"], whole["traits"]) == (states[0], {"topic": "a"})
-    assert "one moment in 1 s" in shown.thin({1200, 1400})
+    assert shown.thin({1200, 1400}) and "one moment in 1 s" in shown.note
     assert list(shown.patches) == [0, 800, 1200, 1400, 1800, 2800, 3800, 4800], "the events and the end stay"
     assert all(state == states[at] for at, state in shown.states())
     while shown.thin({1200, 1400}):
         pass
     assert list(shown.patches) == [0, 1200, 1400, 4800]
-
-
-def test_whole_states_stand_between_the_patches_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_module, "WHOLE_EVERY", 100)
-    shown = Shown("kl-told-0", "log", *encode((i, {"n": i, "list": [i, -i]}) for i in range(500)), {}, "", 100)
-    whole = unpacked(shown.packed)["whole"]
-    assert len(whole) == 3 * 500 // 102
-    assert all(state == {"n": int(place), "list": [int(place), -int(place)]} for place, state in whole.items())
