@@ -1187,7 +1187,6 @@ var LogCursor = class {
 var GROUPS_DRAWN = 4;
 function build(page, { model, ask }) {
   const store = new LogStore();
-  const asks = () => Boolean(model.get("live") || state?.recorded);
   if (!model.get("live")) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
   const view = { follow: true, lefts: {}, level: 1, own: false, width: 800, scale: 1, chosen: "" };
@@ -1315,7 +1314,7 @@ function build(page, { model, ask }) {
     more.hidden = unseen <= 0;
     more.textContent = `${unseen} more groups are not drawn: choose one above.`;
     cursor.drawn();
-    if (asks()) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
+    if (model.get("live")) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
   }
   const seen = new IntersectionObserver((entries) => {
     for (const entry of entries) inView[entry.isIntersecting ? "add" : "delete"](String(entry.target.dataset.p));

@@ -17,7 +17,6 @@ const GROUPS_DRAWN = 4;
 
 function build(page: HTMLElement, { model, ask }: any): View {
   const store = new LogStore();
-  const asks = () => Boolean(model.get("live"));
   if (!model.get("live")) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
   const view = { follow: true, lefts: {} as Record<string, number>, level: 1, own: false, width: 800, scale: 1, chosen: "" };
@@ -155,7 +154,7 @@ function build(page: HTMLElement, { model, ask }: any): View {
     more.hidden = unseen <= 0;
     more.textContent = `${unseen} more groups are not drawn: choose one above.`;
     cursor.drawn();
-    if (asks()) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
+    if (model.get("live")) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
   }
 
   const seen = new IntersectionObserver((entries) => {

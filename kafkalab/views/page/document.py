@@ -19,6 +19,7 @@ from kafkalab.history.recording import Recording
 from kafkalab.state.patch import Json
 from kafkalab.views.cluster.picture import Line
 from kafkalab.views.live import css, esm
+from kafkalab.views.timeline.picture import kafka, moment
 from kafkalab.views.words import shorten
 
 #: Maximum size of a view's tables, in characters; larger ones are left out, and so the view is there only with scripts.
@@ -141,12 +142,12 @@ def story(lines: Sequence[Line]) -> str:
     first = next((line for line in lines if line["kind"] == "you"), None)
     if first is None:
         return ""
-    told = f"{clock(first['t'])}: {first['text']}"
+    told = f"{moment(first['t'])}: {first['text']}"
     after = lines[lines.index(first) + 1 :]
     until = next((at for at, line in enumerate(after) if line["kind"] == "you"), len(after))
     led = [line["t"] for line in after[:until] if line["kind"] in ("leader_moved", "leader_elected")]
     if first.get("verb") in _TAKES_AWAY and led:
-        told += f", and at {clock(led[-1])} others led its partitions"
+        told += f", and at {moment(led[-1])} others led its partitions"
     return f"{told}."
 
 
@@ -175,15 +176,8 @@ def _row(line: Line) -> str:
     if line["parts"]:
         parts = "".join(f"<li>{_text(part, 260)}</li>" for part in line["parts"][:60])
         what = f"<details><summary>{what}</summary><ul>{parts}</ul></details>"
-    link = f'<a href="#t={max(0.0, at):.3f}" data-t="{at:.6f}">{clock(at)}</a>'
+    link = f'<a href="#t={max(0.0, at):.3f}" data-t="{at:.6f}">{moment(at)}</a>'
     return f'<tr data-kind="{_text(line["kind"], 40)}"><td>{link}</td><td>{since}</td><td>{what}</td></tr>'
-
-
-def clock(seconds: float) -> str:
-    """Return seconds since the beginning as minutes and seconds: "2:14.3"."""
-    tenths = int(max(0.0, seconds) * 10)
-    minutes, rest = divmod(tenths, 600)
-    return f"{minutes}:{rest // 10:02d}.{rest % 10}"
 
 
 def _when(recording: Recording) -> str:
@@ -192,8 +186,7 @@ def _when(recording: Recording) -> str:
     began = datetime.fromtimestamp(header.began, UTC)
     told = [
         f'Recorded <time datetime="{began.isoformat()}">{began:%Y-%m-%d %H:%M:%S} UTC</time>, {long}',
-        _text(f"Kafka {header.version}", 40) if header.version else "",
-        {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(header.mode or "", ""),
+        _text(kafka(header), 60),
         _text(header.label, 60),
         _text(recording.problem, 300),
     ]

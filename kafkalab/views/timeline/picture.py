@@ -1,11 +1,11 @@
-"""The data that a recording's time line is drawn from; ``views/timeline/view.ts`` says what each part is."""
+"""The data that a recording's time line is drawn from."""
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
-from typing import Any, TypedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypedDict, cast
 
 from kafkalab.history.facts import Facts, Header
 from kafkalab.history.recording import Recording
@@ -13,6 +13,54 @@ from kafkalab.state.model import Event, kind_of
 from kafkalab.views.cluster.picture import EventLines
 from kafkalab.views.static import Block, Para, Table, clock
 from kafkalab.views.words import brief, count, shorten
+
+
+class Happened(TypedDict):
+    """An event; ``since``: seconds since the learner's own last action."""
+
+    at: float
+    since: float | None
+    kind: str
+    text: str
+
+
+class Name(TypedDict):
+    """A moment that was given a name."""
+
+    at: float
+    name: str
+
+
+class Strips(TypedDict):
+    """The states of the cluster; each row holds until the next. ``brokers``: when, up, of how many, which are down."""
+
+    brokers: list[tuple[float, int, int, list[int]]]
+    short: list[tuple[float, int]]
+    leaderless: list[tuple[float, int]]
+    lag: list[tuple[float, int | None]]
+
+
+class Picture(TypedDict):
+    """The picture of a recording's bar; times are seconds since its beginning, but ``began`` is a Unix time."""
+
+    name: str
+    kafka: str
+    label: str
+    began: float
+    seconds: float
+    going: bool
+    naming: bool
+    at: float
+    live: bool
+    playing: bool
+    speed: float
+    speeds: list[float]
+    heard: float
+    events: list[Happened]
+    named: list[Name]
+    steps: Strips
+    problem: str
+
 
 # --- Steps: a few numbers of each snapshot of a recording, kept when they change, and thinned with age.
 
@@ -94,8 +142,6 @@ def numbers(snapshot: Mapping[str, Any]) -> dict[str, Row]:
     }
 
 
-Drawn = dict[str, Any]
-
 #: Speeds to choose from, in recorded seconds per second.
 SPEEDS = (0.25, 0.5, 1, 2, 5, 10, 30, 60)
 #: Maximum number of lines of what happened; the oldest are dropped first.
@@ -122,13 +168,13 @@ class Told:
         self._seen: list[Any] = []
         self._lines = EventLines(LINES)
         self._number = 0
-        self.events: list[Drawn] = []
-        self.named: list[Drawn] = []
+        self.events: list[Happened] = []
+        self.named: list[Name] = []
 
     @property
-    def steps(self) -> Drawn:
+    def steps(self) -> Strips:
         """The cluster's health through the recording; the same lists as before if nothing was added."""
-        return {name: steps.rows for name, steps in self._steps.items()}
+        return cast(Strips, {name: steps.rows for name, steps in self._steps.items()})
 
     def look(self) -> None:
         """Take over the facts that are new."""
@@ -161,7 +207,7 @@ class Told:
             self._number = new[-1]["n"]
             self.events = [*self.events, *map(self._line, new)][-LINES:]
 
-    def _line(self, line: Drawn) -> Drawn:
+    def _line(self, line: Mapping[str, Any]) -> Happened:
         return {
             "at": max(0.0, milliseconds(line["at"] - self._began)),
             "since": line["since"],
@@ -176,60 +222,8 @@ def kafka(header: Header) -> str:
     return " · ".join(filter(None, (f"Kafka {header.version}".strip(), mode)))
 
 
-class Happened(TypedDict):
-    """An event; ``since``: seconds since the learner's own last action."""
-
-    at: float
-    since: float | None
-    kind: str
-    text: str
-
-
-class Name(TypedDict):
-    """A moment that was given a name."""
-
-    at: float
-    name: str
-
-
-class Strips(TypedDict):
-    """The states of the cluster; each row holds until the next. ``brokers``: when, up, of how many, which are down."""
-
-    brokers: list[tuple[float, int, int, list[int]]]
-    short: list[tuple[float, int]]
-    leaderless: list[tuple[float, int]]
-    lag: list[tuple[float, int | None]]
-
-
-class Picture(TypedDict):
-    """The picture of a recording's bar; times are seconds since its beginning, but ``began`` is a Unix time."""
-
-    name: str
-    kafka: str
-    label: str
-    began: float
-    seconds: float
-    going: bool
-    naming: bool
-    at: float
-    live: bool
-    playing: bool
-    speed: float
-    speeds: list[float]
-    heard: float
-    events: list[Happened]
-    named: list[Name]
-    steps: Strips
-    problem: str
-
-
-def drawn(recording: Recording, told: Told, at: float, *, live: bool = False, heard: float = 0) -> Drawn:
-    """Return everything the bar shows when the playhead stands at a moment.
-
-    :param at: seconds since the beginning.
-    :param live: whether the playhead follows the end; when the recording is over, it never does.
-    :param heard: the number of the page's last request that was carried out.
-    """
+def drawn(recording: Recording, told: Told, at: float, *, live: bool = False, heard: float = 0) -> Picture:
+    """Return the picture when the playhead stands at a moment; when the recording is over, it is never live."""
     header, playhead = recording.header, recording.playhead
     going = recording.going
     return {
@@ -262,21 +256,21 @@ _LISTED = 60
 _ROUNDED = 0.0005
 
 
-def blocks(drawn: dict[str, Any]) -> list[Block]:
+def blocks(drawn: Picture) -> list[Block]:
     """Return the cluster's health at the moment, and what happened around it, marked where the playhead stands."""
-    named = ({"at": n["at"], "kind": "named", "text": n["name"]} for n in drawn["named"])
+    named: list[Happened] = [{"at": n["at"], "since": None, "kind": "named", "text": n["name"]} for n in drawn["named"]]
     happened = sorted([*drawn["events"], *named], key=lambda event: event["at"])
     past = sum(event["at"] <= drawn["at"] + _ROUNDED for event in happened)
     first = max(0, min(past - _LISTED // 2, len(happened) - _LISTED))
     rows = [
         (
-            f"{'▶ ' if i == past - 1 else ''}{_clock(event['at'])}",
-            "" if event.get("since") is None else f"{event['since']:+.2f} s",
+            f"{'▶ ' if i == past - 1 else ''}{moment(event['at'])}",
+            "" if event["since"] is None else f"{event['since']:+.2f} s",
             f"{kind_of(event['kind']).sign} {shorten(event['text'], 300)}",
         )
         for i, event in enumerate(happened[first : first + _LISTED], first)
     ]
-    where = f"{_clock(drawn['at'])} of {_clock(drawn['seconds'])}, {'live' if drawn['live'] else 'recorded'}"
+    where = f"{moment(drawn['at'])} of {moment(drawn['seconds'])}, {'live' if drawn['live'] else 'recorded'}"
     title = filter(None, (drawn["name"], drawn["kafka"], drawn["label"], _brokers_up(drawn)))
     found: list[Block] = [
         Para(shorten(" · ".join(title), 300), "strong"),
@@ -290,27 +284,31 @@ def blocks(drawn: dict[str, Any]) -> list[Block]:
     return [*found, Para("▶ the moment that is shown; what stands below it came later", "small")]
 
 
-def _clock(seconds: float) -> str:
-    """Return seconds since the beginning as a clock, as ``views/timeline/moments.ts``: "2:14.3", "1:02:14.3"."""
+def moment(seconds: float) -> str:
+    """Return seconds since the beginning as a clock: "2:14.3", "1:02:14.3"."""
     whole, tenth = divmod(int(max(0.0, seconds) * 10 + 1e-6), 10)
     hours, minutes = whole // 3600, whole % 3600 // 60
     return (f"{hours}:{minutes:02d}" if hours else f"{minutes}") + f":{whole % 60:02d}.{tenth}"
 
 
-def _row_at(drawn: dict[str, Any], name: str) -> list[Any] | None:
-    """Return the row of a step function that holds at the moment; None before the first row."""
-    rows = drawn["steps"][name]
-    place = bisect_right(rows, drawn["at"] + _ROUNDED, key=lambda row: row[0])
-    return rows[place - 1] if place else None
-
-
-def _brokers_up(drawn: dict[str, Any]) -> str:
-    row = _row_at(drawn, "brokers")
+def _brokers_up(drawn: Picture) -> str:
+    row = _row_at(drawn["steps"]["brokers"], drawn["at"])
     return "not read yet" if row is None else f"{row[1]} of {row[2]} broker{'' if row[2] == 1 else 's'} up"
 
 
-def _health(drawn: dict[str, Any]) -> str:
+def _health(drawn: Picture) -> str:
     """Return "partitions without a leader: 0 · under-replicated: 4 · lag: 12"."""
-    names = {"leaderless": "partitions without a leader", "short": "under-replicated", "lag": "lag"}
-    rows = {said: _row_at(drawn, name) for name, said in names.items()}
-    return " · ".join(f"{n}: {'–' if row is None or row[1] is None else count(row[1])}" for n, row in rows.items())
+    steps = drawn["steps"]
+    rows: dict[str, Sequence[Any]] = {
+        "partitions without a leader": steps["leaderless"],
+        "under-replicated": steps["short"],
+        "lag": steps["lag"],
+    }
+    now = {name: _row_at(of, drawn["at"]) for name, of in rows.items()}
+    return " · ".join(f"{n}: {'–' if row is None or row[1] is None else count(row[1])}" for n, row in now.items())
+
+
+def _row_at(rows: Sequence[Any], at: float) -> Any:
+    """Return the row of a step function that holds at a moment; None before the first row."""
+    place = bisect_right(rows, at + _ROUNDED, key=lambda row: row[0])
+    return rows[place - 1] if place else None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.live import LiveView
 from kafkalab.views.static import Block
-from kafkalab.views.timeline.picture import Told, blocks, drawn
+from kafkalab.views.timeline.picture import Picture, Told, blocks, drawn
 
 #: Milliseconds by which a message is hardly ever overtaken; a longer step back means that a clock was set back.
 SET_BACK = 10_000
@@ -78,7 +79,7 @@ class Timeline(LiveView):
         self.recording.name(str(message.get("name")), None if at is None else _number(at))
         self.fault("")
 
-    def _in_turn(self, message: dict[str, Any], move: Any) -> None:
+    def _in_turn(self, message: dict[str, Any], move: Callable[[], object]) -> None:
         when = self._asked_at(message)
         with self._moving:
             self._heard_last = max(self._heard_last, when)
@@ -99,11 +100,11 @@ class Timeline(LiveView):
         self._told.look()
         self._at = moment.at
 
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> Picture:
         playhead = self.recording.playhead
         return drawn(self.recording, self._told, self._at, live=playhead.live, heard=self._heard_last)
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         return blocks(drawn)
 
     def _moved(self) -> None:
