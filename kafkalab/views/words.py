@@ -35,6 +35,12 @@ def count(n: int | None) -> str:
     return "unknown" if n is None else f"{n:,}".replace(",", "\u202f")
 
 
+def kafka(version: str, mode: str | None) -> str:
+    """Return Kafka's version and mode: "Kafka 3.9.1 · ZooKeeper"."""
+    name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(mode or "", "")
+    return " · ".join(filter(None, (f"Kafka {version}".strip(), name)))
+
+
 # --- Marks of partitions on maps and figures: a hue and a shape, so that colour is never the only key.
 
 

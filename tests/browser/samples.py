@@ -36,7 +36,7 @@ from tests.unit.state.batches import encoded
 from tests.unit.views import group_samples, timeline_samples
 from tests.unit.views.durability_samples import result
 from tests.unit.views.ledger_samples import sample
-from tests.unit.views.metadata_samples import KRAFT, ZOOKEEPER, T, tree_of
+from tests.unit.views.metadata_samples import KRAFT, ZOOKEEPER, T, still, tree_of
 from tests.unit.views.stream_samples import reports
 
 Drawn = dict[str, Any]
@@ -74,20 +74,20 @@ KILLED = [
 def zookeeper(nodes: dict[str, Znode | None] | None = None, entries: list[Entry] | None = None, **more: Any) -> Drawn:
     """The tree of a ZooKeeper, and how a broker's session ended."""
     happened = KILLED if entries is None else entries
-    side = _side(MetadataView.of(ZOOKEEPER, znodes=tree_of(101) if nodes is None else nodes), happened)
+    side = _side(still(ZOOKEEPER, znodes=tree_of(101) if nodes is None else nodes), happened)
     return {"sides": {"0": side | {"connection": {"state": "connected", "since": T, "session": "0xabc"}, **more}}}
 
 
 def kraft(records: tuple[MetadataRecord, ...] | None = None, **more: Any) -> Drawn:
     """A quorum of KRaft, one of whose voters is behind."""
-    return {"sides": {"0": _side(MetadataView.of(KRAFT, records=records), KILLED[:1]) | more}}
+    return {"sides": {"0": _side(still(KRAFT, records=records), KILLED[:1]) | more}}
 
 
 def _side(view: MetadataView, entries: list[Entry]) -> Drawn:
     (side,) = view._sides
     side.happened.add(entries)
     view.close()
-    return side.drawn()
+    return {**side.drawn()}
 
 
 TRUCKS = [b"T%04d" % i for i in range(150)]

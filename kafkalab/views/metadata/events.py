@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Literal
+from typing import Literal
 
 from kafkalab.state.model import Event
+from kafkalab.views.metadata.picture import Action, Line, Mark
 from kafkalab.views.words import shorten
 
 #: Kind of an entry; it decides the mark, and the row of the time line.
@@ -54,22 +55,6 @@ class Entry:
     broker: int | None = None
     short: str = ""
     isr: str = ""
-    node: str | None = None
-    verb: str | None = None
-
-
-#: Seconds after the learner's action in which a change of the process is taken for its effect.
-BECAUSE = 30.0
-#: Verbs that bring a node into each state.
-_LEADS_TO = {
-    "stopped": ("stop", "kill"), "paused": ("pause",), "cut": ("cut",), "running": ("start", "resume", "join"),
-}  # fmt: skip
-
-
-def explained(deeds: Iterable[Entry], node: str, state: str, at: float) -> bool:
-    """Return whether the learner's last action on a node ("broker-102") explains its state at a Unix time."""
-    last = [deed for deed in deeds if deed.node == node][-1:]
-    return any(at - deed.at < BECAUSE and deed.verb in _LEADS_TO.get(state, ()) for deed in last)
 
 
 def isr_change(old: Sequence[int], new: Sequence[int]) -> str:
@@ -118,7 +103,7 @@ def from_watcher(event: Event) -> Entry | None:
         return None
     text = shorten(event.text, 200)
     if kind == "you":
-        return Entry(event.at, kind, text, "here", node=event.node, verb=event.verb)
+        return Entry(event.at, kind, text, "here")
     short = _SHORT[kind].format(event.broker) if kind in _SHORT else text
     isr = event.kind.removeprefix("isr_") if kind == "isr" else ""
     key = isr or (kind if kind in ("leader", "leaderless") else "")
@@ -129,7 +114,7 @@ def from_watcher(event: Event) -> Entry | None:
 
 
 #: Maximum number of lines kept, of actions kept, and of entries that are kept after each of them.
-LINES_KEPT, ACTIONS_KEPT, AFTER_KEPT = 200, 6, 4000
+LINES_KEPT, ACTIONS_KEPT, AFTER_KEPT = 200, 6, 1000
 #: Seconds within which entries of one key share a line, and number of last lines that are searched for it.
 ONE_MOMENT, NEAR = 0.4, 60
 #: Maximum number of entries that are listed inside a line.
@@ -137,11 +122,18 @@ PARTS_KEPT = 60
 #: Seconds by which the watcher may lag: what it saw is left out of a time line when the same was reported exactly.
 SNAPSHOT_LAG = 1.6
 
-Drawn = dict[str, Any]
-
 #: Rows of a time line, in the order in which a failure runs through them. The first row is there only when it has
 #: marks, because the quorum seldom changes.
 KEEPERS, ROWS = "quorum", ("noticed", "controller", "leaders", "isr")
+#: Kind of an entry → its row; an entry whose leader moved may be in the row of the ISR, too.
+_ROW = {
+    "quorum": KEEPERS,
+    "gone": "noticed",
+    "came": "noticed",
+    "controller": "controller",
+    "leader": "leaders",
+    "leaderless": "leaders",
+}
 _WORDS = {
     "leader": "{n} partitions have another leader",
     "leaderless": "{n} partitions have no leader",
@@ -154,146 +146,110 @@ _WORDS = {
 
 
 @dataclass
-class Line:
+class _Line:
     """One line of the list; several entries with the same key share it."""
 
     n: int
     since: float | None
-    entries: list[Entry] = field(default_factory=list)
-    _drawn: tuple[int, Drawn] = (0, {})
+    entries: list[Entry]
 
-    def drawn(self) -> Drawn:
-        """Return the line as plain JSON; the same object as before if no entry was added."""
-        if self._drawn[0] != len(self.entries):
-            self._drawn = (len(self.entries), self._draw())
-        return self._drawn[1]
-
-    def _draw(self) -> Drawn:
-        first, several = self.entries[0], len(self.entries) > 1
-        text = first.text
-        if several:
-            text = (
-                _WORDS[first.key].format(n=len(self.entries))
-                if first.key in _WORDS
-                else f"{len(self.entries)} × {text}"
-            )
+    def drawn(self) -> Line:
+        first, n = self.entries[0], len(self.entries)
+        summed = _WORDS.get(first.key, "{n} × {text}").format(n=n, text=first.text)
         return {
             "n": self.n,
             "at": round(first.at, 3),
             "since": None if self.since is None else round(first.at - self.since, 3),
             "kind": first.kind,
             "word": first.word,
-            "where": shorten(first.where, 120) if not several else _common([e.where for e in self.entries]),
-            "text": shorten(text, 300),
-            "parts": [shorten(e.text, 200) for e in self.entries[:PARTS_KEPT]] if several else [],
+            "where": _common([e.where for e in self.entries]),
+            "text": shorten(summed if n > 1 else first.text, 300),
+            "parts": [shorten(e.text, 200) for e in self.entries[:PARTS_KEPT]] if n > 1 else [],
             "by": first.by,
         }
-
-
-@dataclass
-class _Action:
-    """Something that the learner did, and what came after it until the next action."""
-
-    entry: Entry
-    after: list[Entry] = field(default_factory=list)
-    _drawn: tuple[tuple[int, int, float], Drawn] | None = None
-
-    def drawn(self, exact: Sequence[Entry], end: float) -> Drawn:
-        """Return ``{"at", "text", "rows": {row: [mark]}}``; ``exact``: all entries of the metadata log."""
-        known = (len(self.after), len(exact), end)
-        if self._drawn is None or self._drawn[0] != known:
-            at = self.entry.at
-            mine = [e for e in exact if at <= e.at < end]
-            rows = {row: _marks(row, self.after, () if row == KEEPERS else mine, at) for row in (KEEPERS, *ROWS)}
-            if not rows[KEEPERS]:
-                del rows[KEEPERS]
-            self._drawn = (known, {"at": at, "text": self.entry.text, "rows": rows})
-        return self._drawn[1]
 
 
 class Happened:
     """The history of one cluster's metadata: as lines, and as a time line from each of the learner's actions on."""
 
     def __init__(self) -> None:
-        self._lines: deque[Line] = deque(maxlen=LINES_KEPT)
+        self._lines: deque[_Line] = deque(maxlen=LINES_KEPT)
+        #: All entries of the metadata log.
         self._exact: Sequence[Entry] = ()
-        self._actions: deque[_Action] = deque(maxlen=ACTIONS_KEPT)
+        #: The learner's actions, each with what came after it until the next one.
+        self._actions: deque[tuple[Entry, list[Entry]]] = deque(maxlen=ACTIONS_KEPT)
         self._n = 0
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Append entries, in their order."""
         for entry in entries:
             if entry.kind == "you":
-                self._actions.append(_Action(entry))
-            elif self._actions and entry.at >= (last := self._actions[-1]).entry.at and len(last.after) < AFTER_KEPT:
-                last.after.append(entry)
+                self._actions.append((entry, []))
+            elif self._actions:
+                action, after = self._actions[-1]
+                if entry.at >= action.at and len(after) < AFTER_KEPT:
+                    after.append(entry)
             near = (line for line in islice(reversed(self._lines), NEAR) if entry.at - line.entries[0].at < ONE_MOMENT)
             same = (line for line in near if (line.entries[0].word, line.entries[0].key) == (entry.word, entry.key))
             line = next(same, None) if entry.key else None
-            if line is None:
-                self._n += 1
-                line = Line(self._n, self._actions[-1].entry.at if self._actions else None)
-                self._lines.append(line)
-            line.entries.append(entry)
+            if line is not None:
+                line.entries.append(entry)
+                continue
+            self._n += 1
+            self._lines.append(_Line(self._n, self._actions[-1][0].at if self._actions else None, [entry]))
 
     def learn_exactly(self, entries: Sequence[Entry]) -> None:
         """Take in the metadata log's entries; the time line trusts them more than what the watcher saw."""
         self._exact = entries
 
-    @property
-    def actions(self) -> tuple[Entry, ...]:
-        """The learner's actions, oldest first."""
-        return tuple(action.entry for action in self._actions)
-
-    def lines(self) -> list[Drawn]:
-        """Return the list as plain JSON, oldest first."""
+    def lines(self) -> list[Line]:
+        """Return the list, oldest first."""
         return [line.drawn() for line in self._lines]
 
-    def time_lines(self) -> Drawn:
-        """Return an action's key → what followed until the next action, as :meth:`_Action.drawn` draws it."""
-        ends = [*(action.at for action in self.actions[1:]), float("inf")]
-        return {
-            str(int(action.entry.at * 1000)): action.drawn(self._exact, end)
-            for action, end in zip(self._actions, ends, strict=False)
-        }
+    def time_lines(self) -> list[Action]:
+        """Return the learner's actions with what followed, oldest first."""
+        ends = [*(action.at for action, _ in self._actions), float("inf")][1:]
+        return [
+            {"at": action.at, "text": action.text, "rows": self._rows(after, action.at, end)}
+            for (action, after), end in zip(self._actions, ends, strict=False)
+        ]
+
+    def _rows(self, after: Sequence[Entry], since: float, until: float) -> dict[str, list[Mark]]:
+        exact = [(row, e) for e in self._exact if since <= e.at < until for row in _rows_of(e)]
+        times: dict[str, list[float]] = {}
+        for row, entry in exact:
+            times.setdefault(row, []).append(entry.at)
+        seen = [
+            (row, e)
+            for e in after
+            for row in _rows_of(e)
+            if not (e.by == "snapshot" and any(0 <= e.at - at + 0.1 < SNAPSHOT_LAG for at in times.get(row, ())))
+        ]
+        groups: dict[str, list[list[Entry]]] = {row: [] for row in ROWS}
+        for row, entry in sorted([*exact, *seen], key=lambda one: one[1].at):
+            mine = groups.setdefault(row, [])
+            if mine and entry.at - mine[-1][0].at < ONE_MOMENT and _alike(row, mine[-1][0]) == _alike(row, entry):
+                mine[-1].append(entry)
+            else:
+                mine.append([entry])
+        return {row: [_mark(row, group, since) for group in mine] for row, mine in groups.items()}
 
 
-def _marks(row: str, entries: Sequence[Entry], exact: Sequence[Entry], since: float) -> list[Drawn]:
-    told = [e for e in exact if _in_row(row, e)]
-    told += [
-        e
-        for e in entries
-        if _in_row(row, e) and not (e.by == "snapshot" and any(0 <= e.at - x.at + 0.1 < SNAPSHOT_LAG for x in told))
-    ]
-    groups: list[list[Entry]] = []
-    for entry in sorted(told, key=lambda e: e.at):
-        if groups and entry.at - groups[-1][0].at < ONE_MOMENT and _alike(row, groups[-1][0]) == _alike(row, entry):
-            groups[-1].append(entry)
-        else:
-            groups.append([entry])
-    return [
-        {
-            "t": round(group[-1].at - since, 3),
-            "kind": group[0].isr if row == "isr" else group[0].kind,
-            "text": _short(row, group),
-            "exact": group[0].by != "snapshot",
-        }
-        for group in groups
-    ]
-
-
-def _in_row(row: str, entry: Entry) -> bool:
-    return {
-        KEEPERS: entry.kind == "quorum",
-        "noticed": entry.kind in ("gone", "came"),
-        "controller": entry.kind == "controller",
-        "leaders": entry.kind in ("leader", "leaderless"),
-        "isr": bool(entry.isr),
-    }[row]
+def _rows_of(entry: Entry) -> list[str]:
+    return [*([_ROW[entry.kind]] if entry.kind in _ROW else []), *(["isr"] if entry.isr else [])]
 
 
 def _alike(row: str, entry: Entry) -> str:
     return entry.isr if row == "isr" else entry.short if row in ("noticed", KEEPERS) else entry.kind
+
+
+def _mark(row: str, group: Sequence[Entry], since: float) -> Mark:
+    return {
+        "t": round(group[-1].at - since, 3),
+        "kind": group[0].isr if row == "isr" else group[0].kind,
+        "text": _short(row, group),
+        "exact": group[0].by != "snapshot",
+    }
 
 
 def _short(row: str, group: Sequence[Entry]) -> str:

@@ -11,6 +11,7 @@ from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.model import NodeState, Quorum, QuorumNode, Snapshot
 from kafkalab.views.cluster.picture import gone
 from kafkalab.views.metadata.events import Entry, Kind, ids, isr_change
+from kafkalab.views.metadata.picture import Keeper, Keepers, Part, Record
 from kafkalab.views.words import shorten
 
 
@@ -110,16 +111,9 @@ RECORDS_SHOWN = 300
 #: A replica that fetched within this many seconds counts as up to date; longer times are shown.
 FRESH = 2.0
 
-Drawn = dict[str, Any]
 
-
-def quorum_drawn(snapshot: Snapshot | None, nodes: Sequence[NodeState] = ()) -> Drawn | None:
-    """Return ``{"kind", "leader", "epoch", "end", "mark", "nodes": {id: node}}``; None when no quorum is known.
-
-    ``end`` is the end of the leader's log, ``mark`` the high watermark. A node is ``{"part", "role", "alive", "gone",
-    "end", "lag", "seen", "caught", "state", "fenced"}``: ``seen`` and ``caught`` are whole seconds since it last
-    fetched, and since it last had the whole log. Both are 0 below :data:`FRESH`, where they do not matter.
-    """
+def quorum_drawn(snapshot: Snapshot | None, nodes: Sequence[NodeState] = ()) -> Keepers | None:
+    """Return the quorum; None when none is known."""
     quorum = snapshot.quorum if snapshot else None
     if snapshot is None or quorum is None:
         return None
@@ -136,8 +130,8 @@ def quorum_drawn(snapshot: Snapshot | None, nodes: Sequence[NodeState] = ()) -> 
     }
 
 
-def _node(n: QuorumNode, quorum: Quorum, state: NodeState | None, alive: Mapping[int, bool]) -> Drawn:
-    part = "down" if not n.alive else "leader" if n.role in ("leader", "standalone") else "follower"
+def _node(n: QuorumNode, quorum: Quorum, state: NodeState | None, alive: Mapping[int, bool]) -> Keeper:
+    part: Part = "down" if not n.alive else "leader" if n.role in ("leader", "standalone") else "follower"
     if part == "follower" and quorum.kind == "kraft" and (n.lag or 0) > 20:
         part = "behind"
     return {
@@ -158,10 +152,11 @@ def _seconds(ago: float | None) -> int | None:
     return None if ago is None else 0 if ago < FRESH else int(ago)
 
 
-def records_drawn(told: Sequence[tuple[MetadataRecord, Entry]]) -> dict[str, Drawn]:
-    """Return offset → ``{"at", "type", "kind", "text", "data"}`` for the newest records, each with its entry."""
-    return {
-        str(record.offset): {
+def records_drawn(told: Sequence[tuple[MetadataRecord, Entry]]) -> list[Record]:
+    """Return the newest records, each with its entry."""
+    return [
+        {
+            "offset": record.offset,
             "at": record.at,
             "type": shorten(record.type, 60),
             "kind": entry.kind,
@@ -169,4 +164,4 @@ def records_drawn(told: Sequence[tuple[MetadataRecord, Entry]]) -> dict[str, Dra
             "data": shorten(json.dumps(record.data, ensure_ascii=False), 600),
         }
         for record, entry in told[-RECORDS_SHOWN:]
-    }
+    ]

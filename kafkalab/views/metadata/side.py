@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-import re
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
-from typing import Any
 
 from kafkalab.cluster.external import parse
 from kafkalab.errors import NotSupported
@@ -18,27 +15,28 @@ from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
 from kafkalab.state.metadata.znodes import IMPORTANT, Looker, Znode, ZnodeEvent, Znodes, ZnodeUpdate
-from kafkalab.state.model import Event, NodeState, Snapshot, called
+from kafkalab.state.model import Event, NodeState, Snapshot
 from kafkalab.state.watch import Source, Update
-from kafkalab.views.group.gantt import undrawn
-from kafkalab.views.live import Drawn
-from kafkalab.views.metadata.events import Entry, Happened, explained, from_watcher
+from kafkalab.views.metadata import picture
+from kafkalab.views.metadata.events import Entry, Happened, from_watcher
 from kafkalab.views.metadata.records import from_records, quorum_drawn, records_drawn
-from kafkalab.views.metadata.znodes import detail, from_watch, tree
+from kafkalab.views.metadata.znodes import detail, from_watch, join, tree
+from kafkalab.views.words import kafka
 
 #: Paths that are open at first.
 OPEN = ("/", "/brokers", "/brokers/ids")
-#: Maximum number of nodes that are open, in sight, and shown in full; the oldest are dropped.
-OPEN_AT_MOST, SEEN_AT_MOST, DETAILS_AT_MOST = 60, 200, 6
-#: Maximum number of partitions whose state is watched, so that a failure is timed to the millisecond.
-STATES_WATCHED = 200
+#: Maximum number of nodes that are open, and shown in full; the oldest are dropped.
+OPEN_AT_MOST, DETAILS_AT_MOST = 60, 6
+#: Maximum number of children of an open node that are read, and of partitions whose state is watched, so that a failure
+#: is timed to the millisecond.
+CHILDREN_READ, STATES_WATCHED = 200, 200
 
-_PATH = re.compile(r"/(?:[^/\x00]{1,500}(?:/[^/\x00]{1,500}){0,20})?")
 _NO_ADDRESS = (
     "Where this cluster's ZooKeeper listens is not known, so its tree and its watches cannot be shown. "
     'If you may reach it: MetadataView(cluster, zookeeper="host:2181").'
 )
 _MODEL = "This cluster is a model in memory, without a ZooKeeper: there is no tree to look into."
+_NOT_RECORDED = "ZooKeeper's tree was not recorded, because its address was not known."
 
 #: Kinds of entries that other views show too, when the watcher sees them.
 _SHOWN_BY_ALL = ("gone", "came", "controller")
@@ -54,7 +52,7 @@ class Side:
 
     def __init__(self, source: Source | None, zookeeper: str | None, changed: Callable[[ZnodeUpdate], None]) -> None:
         self.source = source
-        self.hosts = zookeeper or (source.zookeeper_connect if source is not None else "")
+        hosts = zookeeper or (source.zookeeper_connect if source is not None else "")
         if zookeeper:
             parse(zookeeper.partition("/")[0])  # raises at once if the address is wrong
         self.snapshot: Snapshot | None = None
@@ -68,13 +66,11 @@ class Side:
         self.reading = False
         self._read_at: float | None = None
         self._changed = changed
-        #: Node → what the learner did to it last, and the state in which its process was seen last.
+        #: Node → what the learner did to it last, which tells why its session ended.
         self._verbs: dict[str, str] = {}
-        self._states: dict[str, str] = {}
         self._looker: Looker | None = None
-        self._tree: Znodes | None = Znodes.of(self.hosts) if self.hosts else None
+        self._tree: Znodes | None = Znodes.of(hosts) if hosts else None
         self._open = dict.fromkeys(OPEN)
-        self._seen: dict[str, None] = {}
         self._details: dict[str, None] = {"/controller": None}
 
     @property
@@ -83,10 +79,9 @@ class Side:
         return self.source
 
     @property
-    def mode(self) -> str:
-        """The mode: "zookeeper", "kraft", or "" while it is not known."""
-        told = self.snapshot.mode if self.snapshot else None
-        return told or (self.named.mode if self.named else None) or ""
+    def watched(self) -> bool:
+        """Whether ZooKeeper's watches report what happens."""
+        return self._tree is not None
 
     # what feeds it
 
@@ -109,23 +104,20 @@ class Side:
         self.snapshot = snapshot
         if self.source is not None:
             self.nodes = self.source.watcher().nodes
-            self._states = {node.name: node.state for node in self.nodes}
         self.happened.add(entry for entry in map(from_watcher, events) if entry is not None)
 
     def heard(self, update: Update) -> None:
         """Take in an update from the watcher."""
         if update.snapshot is not None:
-            before, self.snapshot, self.error = self.snapshot, update.snapshot, None
-            self._notice_epoch(before)
+            self.snapshot, self.error = update.snapshot, None
         if update.error is not None:
             self.error = update.error
         self.nodes = update.nodes
-        self.tell(update.events, time.time())
+        self.tell(update.events)
         self.want()
 
-    def tell(self, events: Iterable[Event], now: float) -> None:
-        """Take in what the watcher saw until ``now``, and the processes as they are in ``nodes``."""
-        self._tell_processes(now)
+    def tell(self, events: Iterable[Event]) -> None:
+        """Take in what the watcher saw."""
         for event in events:
             if event.node is not None and event.verb is not None:
                 self._verbs[event.node] = event.verb
@@ -134,61 +126,43 @@ class Side:
             if entry is not None and (entry.by == "here" or entry.kind in ("quorum", "connection") or not self.watched):
                 self.happened.add([entry])
 
-    @property
-    def watched(self) -> bool:
-        """Whether ZooKeeper's watches report what happens."""
-        return self._tree is not None
-
     def heard_znodes(self, update: ZnodeUpdate) -> None:
         """Take in an update from ZooKeeper's watches."""
         if self._tree is not None:
             self.znodes = self._tree.nodes
+            self.want()
         entries = [from_watch(event, self._verbs) for event in update.events]
         self.happened.add(entries)
         if self.source is not None and any(entry.kind in _SHOWN_BY_ALL for entry in entries):
             # Other views show this once the watcher has seen it, so the watcher looks now and not at its next turn.
             self.source.watcher().refresh()
 
-    def _notice_epoch(self, before: Snapshot | None) -> None:
-        quorum = self.snapshot.quorum if self.snapshot else None
-        if quorum is None:
-            return
-        old = before.quorum if before else None
-        if quorum.kind == "kraft" and old and None not in (old.epoch, quorum.epoch) and old.epoch != quorum.epoch:
-            text = f"leader epoch {old.epoch} → {quorum.epoch}: a vote made {quorum.leader} the leader"
-            self.happened.add([Entry(self.snapshot.at if self.snapshot else 0.0, "quorum", text, "snapshot")])
-
-    def _tell_processes(self, now: float) -> None:
-        """Tell of nodes that started or ended without a note: killed from a cell, or from elsewhere."""
-        for node in self.nodes:
-            before = self._states.get(node.name, node.state)
-            self._states[node.name] = node.state
-            known = explained(self.happened.actions, node.name, node.state, now) or node.name in self.busy
-            if before != node.state and not known and node.state != "unknown":
-                self.happened.add([Entry(now, "you", f"{called(node.name)}: {before} → {node.state}", "here")])
-
     # what the page wants to see
 
     def open(self, path: str) -> None:
-        """List the children of a node, from now on."""
-        self._open = _newest(self._open, [path], OPEN_AT_MOST, OPEN)
-
-    def see(self, paths: Iterable[str]) -> None:
-        """Read these nodes too, because they are in sight on the page."""
-        self._seen = _newest(self._seen, paths, SEEN_AT_MOST)
+        """List the children of a node, and read them, from now on."""
+        always = dict.fromkeys(OPEN)
+        rest = [*(kept for kept in self._open if kept not in always and kept != path), path]
+        self._open = always | dict.fromkeys(rest[-OPEN_AT_MOST:])
 
     def select(self, path: str) -> None:
         """Show this node in full."""
-        self._details = _newest(self._details, [path], DETAILS_AT_MOST)
+        rest = [*(kept for kept in self._details if kept != path), path]
+        self._details = dict.fromkeys(rest[-DETAILS_AT_MOST:])
 
     def want(self) -> None:
         """Ask for all nodes that the page wants."""
         if self._looker is None:
             return
-        wants = dict.fromkeys([*self._open], True)
-        for path in (*self._details, *self._seen, *self._always()):
+        wants = dict.fromkeys(self._open, True)
+        for path in (*self._details, *self._children(), *self._always()):
             wants.setdefault(path, False)
         self._looker.want(wants)
+
+    def _children(self) -> Iterable[str]:
+        for path in self._open:
+            node = self.znodes.get(path)
+            yield from (join(path, name) for name in ((node and node.children) or ())[:CHILDREN_READ])
 
     def _always(self) -> list[str]:
         if self.snapshot is None:
@@ -218,35 +192,35 @@ class Side:
             return next(iter(keeps), None)
         return next((n for n in self.nodes if n.name == name), None)
 
-    def drawn(self, *, frozen: bool = False) -> Drawn:
-        """Return everything there is to draw, as plain JSON; ``recorded`` in it: no cluster can be asked for more."""
-        drawn: dict[str, Any] = {
-            **self.head(),
+    def drawn(self) -> picture.Side:
+        """Return everything there is to draw."""
+        named, snapshot, frozen = self.named, self.snapshot, self.source is None
+        mode = (snapshot.mode if snapshot else None) or (named.mode if named else None)
+        zookeeper, znodes = mode == "zookeeper", self._tree
+        found = {path: detail(path, self.znodes) for path in self._in_full()} if zookeeper else {}
+        brokers = snapshot.brokers if snapshot else ()
+        missed = [f"/brokers/ids/{b.id}" for b in brokers] + ["/controller"]
+        return {
+            "name": named.name if named else "",
+            "kafka": kafka(named.version if named else "", mode),
+            "kind": "zookeeper" if zookeeper else "kraft" if mode == "kraft" else "",
             "recorded": frozen,
-            "looked": self.snapshot is not None,
-            "at": self.snapshot.at if frozen and self.snapshot else None,
+            "looked": snapshot is not None,
+            "at": snapshot.at if frozen and snapshot else None,
             "error": self.error.splitlines()[0] if self.error else None,
-            "controller": self.snapshot.controller if self.snapshot else None,
-            "quorum": quorum_drawn(self.snapshot, self.nodes),
+            "controller": snapshot.controller if snapshot else None,
+            "quorum": quorum_drawn(snapshot, self.nodes),
             "targets": {} if frozen else self._targets(),
             "lines": self.happened.lines(),
             "actions": self.happened.time_lines(),
+            "problem": self._no_tree() if zookeeper and znodes is None and not self.znodes else "",
+            "tree": (tree(self.znodes, missed) or None) if zookeeper else None,
+            "details": {path: known for path, known in found.items() if known is not None},
+            "connection": _connection(znodes) if zookeeper and znodes is not None else None,
+            "log": self._drawn_log() if mode == "kraft" else None,
         }
-        if drawn["kind"] == "zookeeper":
-            drawn |= self._drawn_tree()
-        elif drawn["kind"] == "kraft":
-            drawn["log"] = self._drawn_log()
-        return drawn
 
-    def head(self) -> Drawn:
-        """Return the name, Kafka's version and the kind, which are known without looking."""
-        named, mode = self.named, self.mode
-        name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(mode, "")
-        version = named.version if named else ""
-        kafka = " · ".join(filter(None, (f"Kafka {version}".strip(), name)))
-        return {"name": named.name if named else "", "kafka": kafka, "kind": mode if name else ""}
-
-    def _drawn_log(self) -> Drawn:
+    def _drawn_log(self) -> picture.Log:
         records = None if self.records is None else records_drawn(self.records)
         return {"reading": self.reading, "at": self._read_at, "records": records, "problem": ""}
 
@@ -255,58 +229,29 @@ class Side:
         real = self.source is None or self.source.capabilities.clients
         return _NO_ADDRESS if real else _MODEL
 
-    def _drawn_tree(self) -> Drawn:
-        znodes = self._tree
-        if znodes is None and not self.znodes:
-            return {"problem": self._no_tree(), "tree": None}
-        brokers = self.snapshot.brokers if self.snapshot else ()
-        missed = [f"/brokers/ids/{b.id}" for b in brokers] + ["/controller"]
-        connection = None
-        if znodes is not None:
-            id = znodes.session
-            connection = {"state": znodes.state, "since": znodes.since, "session": f"0x{id:x}" if id else ""}
-        details = {path: detail(path, self.znodes) for path in self._in_full()}
-        return {
-            "problem": "",
-            "tree": tree(self.znodes, missed) or None,
-            "details": {path: found for path, found in details.items() if found is not None},
-            "connection": connection,
-        }
-
     def _in_full(self) -> Iterable[str]:
         """Return the paths of the nodes that are shown in full."""
         return self._details
 
-    def _targets(self) -> Drawn:
-        targets = {
+    def _targets(self) -> dict[str, picture.Target]:
+        targets: dict[str, picture.Target] = {
             n.name: {"state": n.state, "verbs": list(n.verbs), "busy": self.busy.get(n.name)} for n in self.nodes
         }
-        active = self.target("controller")
-        if active is not None:
-            targets["controller"] = {**targets[active.name], "is": active.name}
+        if (active := self.target("controller")) is not None:
+            targets["controller"] = {**targets[active.name], "node": active.name}
         return targets
 
 
-def _newest(kept: Mapping[str, None], more: Iterable[str], most: int, always: Iterable[str] = ()) -> dict[str, None]:
-    """Return ``always``, then the last ``most`` other paths, the newest last; text that is no path is dropped."""
-    found = dict(kept)
-    for path in more:
-        if isinstance(path, str) and _PATH.fullmatch(path):
-            found.pop(path, None)
-            found[path] = None
-    always = tuple(always)
-    rest = [path for path in found if path not in always]
-    return dict.fromkeys([*always, *rest[-most:]])
+def _connection(znodes: Znodes) -> picture.Connection:
+    id = znodes.session
+    return {"state": znodes.state, "since": znodes.since, "session": f"0x{id:x}" if id else ""}
 
 
 # --- One cluster of a MetadataView in a recording: it is shown at any moment, and no server is asked.
 
 
-log = logging.getLogger(__name__)
-
 #: Maximum number of nodes whose full details are drawn, for a page without a kernel to ask.
 IN_FULL = 60
-_NO_TREE = "ZooKeeper's tree was not recorded, because its address was not known."
 
 
 class RecordedSide(Side):
@@ -316,12 +261,9 @@ class RecordedSide(Side):
         super().__init__(None, None, lambda update: None)
         self.recording = recording
         self._metadata = RecordedMetadata(recording.facts)
-        self._moment: Moment | None = None
-        #: Seconds since the beginning up to which it is told, and the number of events, watches and changes of nodes.
+        #: Seconds since the beginning up to which it is told, and the number of events and of watches until then.
         self._until = float("-inf")
-        self._told = (0, 0, 0)
-        #: Watches that were read, by the id of what was recorded, which the facts keep.
-        self._watches: dict[int, ZnodeEvent | None] = {}
+        self._told = (0, 0)
         #: All records that were read, in their order, and the time by which each was written.
         self._log: list[tuple[MetadataRecord, Entry]] = []
         self._written: list[float] = []
@@ -340,54 +282,32 @@ class RecordedSide(Side):
 
     def show(self, moment: Moment) -> None:
         """Draw this moment from now on."""
-        self._moment = moment
-
-    def _recall(self, moment: Moment) -> None:
         # A moment further back, or something that was put before what is told already: it is told from the beginning.
         if moment.at < self._until or self._count(self._until) != self._told:
-            self.happened, self._until, self._verbs, self._states = Happened(), float("-inf"), {}, {}
+            self.happened, self._until, self._verbs = Happened(), float("-inf"), {}
         facts, began = self.recording.facts, self.recording.header.began
-        events = [Event(**event) for event in facts.items("events", moment.at, self._until)]
-        watches = [self._watch(told) for told in facts.items(WATCHES, moment.at, self._until)]
-        things: list[tuple[float, Event | ZnodeEvent | None]] = [
-            *((began + at, None) for at in self._node_times(moment.at) if at > self._until),
-            *((thing.at, thing) for thing in (*events, *watches) if thing is not None),
-        ]
-        self.nodes = ()
-        for at, thing in sorted(things, key=lambda thing: thing[0]):
-            self._until = at - began
+        things: list[Event | ZnodeEvent] = [Event(**event) for event in facts.items("events", moment.at, self._until)]
+        things += [watch_of(told) for told in facts.items(WATCHES, moment.at, self._until)]
+        for thing in sorted(things, key=lambda thing: thing.at):
+            self._until = thing.at - began
             if isinstance(thing, ZnodeEvent):
                 self.heard_znodes(ZnodeUpdate(events=(thing,)))
-                continue
-            if thing is None:
-                self.nodes = self.recording.at(self._until).nodes
-            self.tell([thing] if thing else [], at)
+            else:
+                self.tell([thing])
         self._until, self._told = moment.at, self._count(moment.at)
         self.snapshot, self.nodes = moment.snapshot, moment.nodes
         self.znodes = self._metadata.znodes(moment)
         self._recall_log()
 
-    def _watch(self, told: Any) -> ZnodeEvent | None:
-        """Return a watch as it was recorded; those that were read once are kept, because time runs backwards too."""
-        if id(told) not in self._watches:
-            self._watches[id(told)] = watch_of(told)
-        return self._watches[id(told)]
-
-    def _count(self, until: float) -> tuple[int, int, int]:
-        facts = self.recording.facts
-        return facts.count("events", until), facts.count(WATCHES, until), len(self._node_times(until))
-
-    def _node_times(self, until: float) -> tuple[float, ...]:
-        """Return the times at which nodes changed while the cluster was running, without the end of it all."""
-        times, looked = self.recording.facts.times("nodes"), self.recording.facts.times("snapshot")
-        return times[: bisect_right(times, min(until, looked[-1]))] if looked else ()
+    def _count(self, until: float) -> tuple[int, int]:
+        return self.recording.facts.count("events", until), self.recording.facts.count(WATCHES, until)
 
     def _recall_log(self) -> None:
         """Take the records of KRaft's log that were written by then, although they were read later."""
         facts = self.recording.facts
         if facts.count(METADATA) != self._read:
             self._read = facts.count(METADATA)
-            found = {record.offset: record for record in map(record_of, facts.items(METADATA)) if record is not None}
+            found = {record.offset: record for record in map(record_of, facts.items(METADATA))}
             # Sorted by offset, because the records of a batch share one time.
             records = [found[offset] for offset in sorted(found)]
             self._log = list(zip(records, from_records(records), strict=True))
@@ -396,38 +316,19 @@ class RecordedSide(Side):
         self.records = shown or None
         self.happened.learn_exactly([entry for _, entry in shown])
 
-    def drawn(self, *, frozen: bool = False) -> Drawn:
-        """Return everything there is to draw of the moment; for one that cannot be drawn, a state that says so."""
-        assert self._moment is not None
-        try:
-            self._recall(self._moment)
-            return super().drawn(frozen=True)
-        except Exception as error:
-            # The recording may come from a stranger. A moment that cannot be drawn must not end the view.
-            log.debug("a moment of %r cannot be drawn", self.recording, exc_info=True)
-            self.snapshot, self._until = None, float("inf")
-            return {
-                **self.head(), "kind": "", "recorded": True, "looked": True, "at": None, "error": undrawn(error),
-                "controller": None, "quorum": None, "targets": {}, "lines": [], "actions": {},
-            }  # fmt: skip
-
-    def _drawn_log(self) -> Drawn:
+    def _drawn_log(self) -> picture.Log:
         return {**super()._drawn_log(), "at": None, "problem": "" if self._log else self._metadata.problem}
 
     def _no_tree(self) -> str:
-        return _NO_TREE
+        return _NOT_RECORDED
 
     def _in_full(self) -> Iterable[str]:
-        ids = [path for path in self.znodes if path.startswith("/brokers/ids/")]
-        always = [path for path in (*IMPORTANT, "/cluster/id", *ids) if path in self.znodes]
-        rest = [path for path in self.znodes if path not in always]
-        return dict.fromkeys([*self._details, *always, *rest[: max(0, IN_FULL - len(always))]])
+        ids = (path for path in self.znodes if path.startswith("/brokers/ids/"))
+        first = dict.fromkeys([*self._details, *IMPORTANT, "/cluster/id", *ids, *self.znodes])
+        return [path for path in first if path in self.znodes][:IN_FULL]
 
     def open(self, path: str) -> None:
         """Do nothing, because everything that was recorded is listed already."""
-
-    def see(self, paths: Iterable[str]) -> None:
-        """Do nothing, because everything that was recorded is read already."""
 
     def read_log(self) -> tuple[MetadataRecord, ...]:
         """Raise NotSupported, because a recording has no node to ask."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from kafkalab.state.metadata.znodes import Znode, ZnodeEvent
 from kafkalab.views.metadata.events import Entry, isr_change, isr_text
+from kafkalab.views.metadata.picture import Absent, Detail, Node
 from kafkalab.views.words import shorten
 
 # --- The meaning of ZooKeeper's nodes to Kafka: a sentence for each path, and a word or two for its data.
@@ -77,16 +78,14 @@ def about(path: str, data: bytes = b"") -> str:
         return _ABOUT[path]
     for pattern, says in _BELOW.items():
         if match := pattern.fullmatch(path):
-            found = parsed(data)
-            state = _state(found) or "who leads, and who is in sync"
             names = (shorten(name, 60) for name in match.groups())
-            return says.format(*names, address=_address(found, ", at {}"), state=state)
+            address = _address(data)
+            return says.format(*names, address=address and f", at {address}", state=_state(data))
     return ""
 
 
 def brief(path: str, node: Znode) -> str:
     """Return a node's data in a few words, for its row."""
-    data = parsed(node.data)
     if STATE.fullmatch(path):
         leader, isr, epoch = leadership(node.data)
         return f"leader {'nobody' if leader is None else leader} · ISR {', '.join(map(str, isr))} · epoch {epoch}"
@@ -94,9 +93,9 @@ def brief(path: str, node: Znode) -> str:
         id = controller(node.data)
         return "" if id is None else f"broker {id}"
     if BROKER.fullmatch(path):
-        return _address(data, "{}")
-    if isinstance(data, Mapping) and isinstance(data.get("partitions"), Mapping):
-        n = len(data["partitions"])
+        return _address(node.data)
+    if isinstance(partitions := parsed(node.data).get("partitions"), dict):
+        n = len(partitions)
         return f"{n} partition{'' if n == 1 else 's'}"
     return shorten(text(node.data), 48) if node.size else ""
 
@@ -104,7 +103,7 @@ def brief(path: str, node: Znode) -> str:
 def pretty(node: Znode) -> str:
     """Return a node's data for reading: JSON indented, other text as it is, bytes that are no text as ``\\xNN``."""
     data = parsed(node.data)
-    laid_out = json.dumps(data, indent=2, ensure_ascii=False) if isinstance(data, (dict, list)) else text(node.data)
+    laid_out = json.dumps(data, indent=2, ensure_ascii=False) if data else text(node.data)
     cut = laid_out[:DATA_SHOWN]
     more = node.size - len(node.data) or len(laid_out) - len(cut)
     return f"{cut}\n… {more} more bytes" if more > 0 else cut
@@ -115,53 +114,41 @@ def text(data: bytes) -> str:
     return data.decode("utf-8", "backslashreplace")
 
 
-def parsed(data: bytes) -> Any:
-    """Return the parsed JSON; None when the data is no JSON."""
+def parsed(data: bytes) -> Mapping[str, Any]:
+    """Return the parsed JSON object; an empty one when the data is none."""
     try:
-        return json.loads(data)
+        found = json.loads(data)
     except (ValueError, RecursionError):
-        return None
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def controller(data: bytes) -> int | None:
     """Return the controller's id from the data of ``/controller``, or None."""
-    found = parsed(data)
-    id = found.get("brokerid") if isinstance(found, Mapping) else None
-    return id if isinstance(id, int) else None
+    return parsed(data).get("brokerid")
 
 
 def leadership(data: bytes) -> tuple[int | None, tuple[int, ...], int | None]:
     """Return (leader, ISR, leader epoch) from a partition's state; the leader is None when there is none."""
     found = parsed(data)
-    if not isinstance(found, Mapping):
-        return None, (), None
-    return _leadership(found)
+    leader = found.get("leader", -1)
+    return None if leader == -1 else leader, tuple(found.get("isr", ())), found.get("leader_epoch")
 
 
-def _leadership(found: Mapping[str, Any]) -> tuple[int | None, tuple[int, ...], int | None]:
-    leader, isr, epoch = found.get("leader"), found.get("isr"), found.get("leader_epoch")
-    return (
-        leader if isinstance(leader, int) and leader >= 0 else None,
-        tuple(id for id in isr if isinstance(id, int)) if isinstance(isr, list) else (),
-        epoch if isinstance(epoch, int) else None,
-    )
-
-
-def _state(data: Any) -> str:
-    if not isinstance(data, Mapping) or "leader" not in data:
-        return ""
-    leader, isr, epoch = _leadership(data)
+def _state(data: bytes) -> str:
+    if not parsed(data):
+        return "who leads, and who is in sync"
+    leader, isr, epoch = leadership(data)
     leads = "nobody leads" if leader is None else f"broker {leader} leads"
     return f"{leads}, in sync: {', '.join(map(str, isr)) or 'nobody'}, leader epoch {epoch}"
 
 
-def _address(data: Any, form: str) -> str:
-    if not isinstance(data, Mapping):
-        return ""
-    if data.get("host") and data.get("port", -1) != -1:
-        return form.format(shorten(f"{data['host']}:{data['port']}", 60))
-    endpoints = data.get("endpoints")
-    return form.format(shorten(str(endpoints[0]), 60)) if isinstance(endpoints, list) and endpoints else ""
+def _address(data: bytes) -> str:
+    """Return where a broker listens: host and port, or the first endpoint when it has none in the clear."""
+    found = parsed(data)
+    if found.get("host") and found.get("port", -1) != -1:
+        return shorten(f"{found['host']}:{found['port']}", 60)
+    return shorten(str(next(iter(found.get("endpoints", ())), "")), 60)
 
 
 # --- Entries for watches of ZooKeeper that fired: what they mean to Kafka.
@@ -259,7 +246,6 @@ def _children(entry: Entry, event: ZnodeEvent) -> Entry:
 #: Maximum number of a node's children that are listed; ZooKeeper may have millions.
 CHILDREN_LISTED = 5000
 
-Drawn = dict[str, Any]
 Nodes = Mapping[str, Znode | None]
 
 
@@ -268,11 +254,8 @@ def join(parent: str, name: str) -> str:
     return f"/{name}" if parent == "/" else f"{parent}/{name}"
 
 
-def tree(nodes: Nodes, missed: Iterable[str] = ()) -> Drawn:
+def tree(nodes: Nodes, missed: Iterable[str] = ()) -> Node:
     """Return the tree from its root, as far as it was read.
-
-    A node is ``{"k": number of children, "v": version, "z": zxid, "s": its data in a few words, "e": ephemeral, "c":
-    {name: node}}``; a node that was not read is empty. ``{"gone": true}`` stands for a node that is missed.
 
     :param missed: paths of nodes that ought to exist; they are drawn when their parent is listed without them.
     """
@@ -283,11 +266,11 @@ def tree(nodes: Nodes, missed: Iterable[str] = ()) -> Drawn:
     return _drawn("/", nodes, absent)
 
 
-def _drawn(path: str, nodes: Nodes, absent: Mapping[str, list[str]]) -> Drawn:
+def _drawn(path: str, nodes: Nodes, absent: Mapping[str, list[str]]) -> Node:
     node = nodes.get(path)
     if node is None:
         return {}
-    drawn: Drawn = {"k": node.child_count, "v": node.version, "z": node.zxid, "s": brief(path, node)}
+    drawn: Node = {"k": node.child_count, "v": node.version, "z": node.zxid, "s": brief(path, node)}
     if node.owner is not None:
         drawn["e"] = True
     if node.children is not None:
@@ -298,15 +281,14 @@ def _drawn(path: str, nodes: Nodes, absent: Mapping[str, list[str]]) -> Drawn:
     return drawn
 
 
-def detail(path: str, nodes: Nodes) -> Drawn | None:
+def detail(path: str, nodes: Nodes) -> Detail | Absent | None:
     """Return a node in full, for the panel beside the tree; None when it was not read."""
     if path not in nodes:
         return None
     node = nodes[path]
     if node is None:
-        return {"there": False, "about": about(path)}
+        return {"about": about(path)}
     return {
-        "there": True,
         "about": about(path, node.data),
         "session": session(node),
         "version": node.version,
@@ -315,10 +297,5 @@ def detail(path: str, nodes: Nodes) -> Drawn | None:
         "zxid": f"0x{node.zxid:x}",
         "bytes": node.size,
         "children": node.child_count if node.children is None else len(node.children),
-        "data": _tamed(pretty(node)),
+        "data": "\n".join(shorten(line, 400) for line in pretty(node).split("\n")[:400]),
     }
-
-
-def _tamed(text: str) -> str:
-    """Make text safe to show, line by line, so that indented JSON keeps its lines."""
-    return "\n".join(shorten(line, 400) for line in text.split("\n")[:400])

@@ -19,8 +19,8 @@ from kafkalab.history.recording import Recording
 from kafkalab.state.patch import Json
 from kafkalab.views.cluster.picture import Line
 from kafkalab.views.live import css, esm
-from kafkalab.views.timeline.picture import kafka, moment
-from kafkalab.views.words import shorten
+from kafkalab.views.timeline.picture import moment
+from kafkalab.views.words import kafka, shorten
 
 #: Maximum size of a view's tables, in characters; larger ones are left out, and so the view is there only with scripts.
 LARGEST_TABLES = 200_000
@@ -186,7 +186,7 @@ def _when(recording: Recording) -> str:
     began = datetime.fromtimestamp(header.began, UTC)
     told = [
         f'Recorded <time datetime="{began.isoformat()}">{began:%Y-%m-%d %H:%M:%S} UTC</time>, {long}',
-        _text(kafka(header), 60),
+        _text(kafka(header.version, header.mode), 60),
         _text(header.label, 60),
         _text(recording.problem, 300),
     ]

@@ -7,12 +7,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict, cast
 
-from kafkalab.history.facts import Facts, Header
+from kafkalab.history.facts import Facts
 from kafkalab.history.recording import Recording
 from kafkalab.state.model import Event, kind_of
 from kafkalab.views.cluster.picture import EventLines
 from kafkalab.views.static import Block, Para, Table, clock
-from kafkalab.views.words import brief, count, shorten
+from kafkalab.views.words import brief, count, kafka, shorten
 
 
 class Happened(TypedDict):
@@ -216,19 +216,13 @@ class Told:
         }
 
 
-def kafka(header: Header) -> str:
-    """Return Kafka's version and mode: "Kafka 3.9.1 · ZooKeeper"."""
-    mode = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(header.mode or "", "")
-    return " · ".join(filter(None, (f"Kafka {header.version}".strip(), mode)))
-
-
 def drawn(recording: Recording, told: Told, at: float, *, live: bool = False, heard: float = 0) -> Picture:
     """Return the picture when the playhead stands at a moment; when the recording is over, it is never live."""
     header, playhead = recording.header, recording.playhead
     going = recording.going
     return {
         "name": brief(header.name),
-        "kafka": kafka(header),
+        "kafka": kafka(header.version, header.mode),
         "label": brief(header.label),
         "began": header.began,
         "seconds": milliseconds(recording.seconds),

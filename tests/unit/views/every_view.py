@@ -102,13 +102,13 @@ def logs(key: str = "k") -> LogView:
 def zookeeper(text: str = "x") -> MetadataView:
     nodes = {**metadata_samples.tree_of(101), "/x": metadata_samples.znode("/x", {"a": text}, children=[text])}
     events = EVENTS[: 1 if text == "x" else 2]
-    return MetadataView.of(metadata_samples.ZOOKEEPER, znodes=nodes, events=events)
+    return metadata_samples.still(metadata_samples.ZOOKEEPER, znodes=nodes, events=events)
 
 
 def kraft(text: str = "x") -> MetadataView:
     data = {"brokerId": 102, "fenced": 1, "x": text}
     records = [MetadataRecord(498, metadata_samples.T, "BrokerRegistrationChangeRecord", data)]
-    return MetadataView.of(metadata_samples.KRAFT, records=records, events=[Event(1.0, "you", text)])
+    return metadata_samples.still(metadata_samples.KRAFT, records=records, events=[Event(1.0, "you", text)])
 
 
 def keys(*keys: bytes) -> PartitionerView:

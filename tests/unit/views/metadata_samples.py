@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from kafkalab.history.tracks.metadata import record_told, watch_told, znode_told
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode, ZnodeEvent
-from kafkalab.state.model import Broker, NodeState, Partition, Quorum, QuorumNode, Snapshot, Topic
+from kafkalab.state.model import Broker, Event, NodeState, Partition, Quorum, QuorumNode, Snapshot, Topic
+from kafkalab.views.metadata.view import MetadataView
 from tests.unit.views.recorded_samples import Tape
 
 T = 1_795_274_800.0
@@ -76,6 +78,24 @@ ZOOKEEPER = Snapshot("c", "zookeeper", 101, T, _BROKERS, _TOPICS, quorum=Quorum(
 KRAFT = Snapshot("c", "kraft", 1, T, _BROKERS, quorum=Quorum("kraft", 1, 3, _VOTERS, 499))
 
 STATE = "/brokers/topics/t/partitions/0/state"
+
+
+def still(
+    snapshot: Snapshot,
+    *,
+    znodes: Mapping[str, Znode | None] | None = None,
+    records: Sequence[MetadataRecord] | None = None,
+    events: Iterable[Event] = (),
+) -> MetadataView:
+    """A view that nothing feeds."""
+    view = MetadataView(None)
+    (side,) = view._sides
+    side.remember(snapshot, events)
+    side.znodes = znodes or {}
+    if records is not None:
+        side.learn_records(tuple(records))
+    view.redraw()
+    return view
 
 
 def told(nodes: dict[str, Znode | None]) -> dict[str, Any]:

@@ -10,12 +10,20 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_t
 
 import pytest
 
-from kafkalab import Geofence, views
+from kafkalab import Geofence, MetadataView, views
 from tests.browser import samples
 from tests.browser.cluster_page import state as cluster
 from tests.browser.samples import Drawn
 from tests.unit.views.cluster_samples import WITHOUT_102, nodes
 from tests.unit.views.log_samples import drawn_logs, record, windows
+from tests.unit.views.metadata_samples import kraft, zookeeper
+from tests.unit.views.recorded_samples import Tape
+
+
+def metadata_of(tape: Tape) -> Callable[[], Drawn]:
+    """What is drawn of the end of a recording."""
+    return lambda: {**MetadataView(tape.recording).drawn_at(tape.recording.at(20.0))}
+
 
 DRAWN: dict[str, list[Callable[[], Drawn]]] = {
     "cluster": [cluster, lambda: cluster(WITHOUT_102, nodes=nodes(broker_102="stopped"), error="gone")],
@@ -27,6 +35,7 @@ DRAWN: dict[str, list[Callable[[], Drawn]]] = {
         samples.recorded_map,
         lambda: {**samples.fleet_map(geofences=[Geofence.circle("Berlin", 52.5, 13.4, 60)]).state},
     ],
+    "metadata": [samples.zookeeper, samples.kraft, metadata_of(zookeeper()), metadata_of(kraft())],
     "partitioner": [lambda: samples.partitioner(samples.TRUCKS[:40])],
     "record": [samples.record, lambda: samples.record(43, codec=4)],
     "stream": [samples.stream, lambda: samples.stream("copy")],
