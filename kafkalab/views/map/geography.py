@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -88,24 +87,13 @@ def geography(name: str = "europe") -> Geography:
         name=name,
         projection=projection,
         frame=(west, south, east, north),
-        land=_projected(projection, outline["land"], _touches(west, south, east, north)),
-        borders=_projected(projection, outline["borders"], _touches(west, south, east, north)),
+        land=_projected(projection, outline["land"]),
+        borders=_projected(projection, outline["borders"]),
         roads=tuple(at[[a, b]] for a, b in places["roads"]),
         cities=tuple((c["name"], c["population"], point) for c, point in zip(cities, at, strict=True)),
     )
 
 
-def _projected(projection: Projection, lines: list[list[float]], keep: Callable[[Floats], bool]) -> tuple[Floats, ...]:
+def _projected(projection: Projection, lines: list[list[float]]) -> tuple[Floats, ...]:
     pairs = (np.array(line).reshape(-1, 2) for line in lines)
-    return tuple(points for p in pairs if keep(points := projection(p[:, 1], p[:, 0])))
-
-
-def _touches(west: float, south: float, east: float, north: float) -> Callable[[Floats], bool]:
-    """Return a test whether a line's bounding box meets the frame or its margin, for a map wider than the frame."""
-    margin = 0.25 * (east - west)
-
-    def touches(points: Floats) -> bool:
-        (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
-        return bool(x1 > west - margin and x0 < east + margin and y1 > south - margin and y0 < north + margin)
-
-    return touches
+    return tuple(projection(p[:, 1], p[:, 0]) for p in pairs)

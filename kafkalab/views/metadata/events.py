@@ -52,7 +52,6 @@ class Entry:
     word: str = ""
     where: str = ""
     key: str = ""
-    broker: int | None = None
     short: str = ""
     isr: str = ""
 
@@ -107,7 +106,7 @@ def from_watcher(event: Event) -> Entry | None:
     short = _SHORT[kind].format(event.broker) if kind in _SHORT else text
     isr = event.kind.removeprefix("isr_") if kind == "isr" else ""
     key = isr or (kind if kind in ("leader", "leaderless") else "")
-    return Entry(event.at, kind, text, "snapshot", key=key, broker=event.broker, short=short, isr=isr)
+    return Entry(event.at, kind, text, "snapshot", key=key, short=short, isr=isr)
 
 
 # --- The list of what happened, and the time line of what followed an action, both made of entries.

@@ -39,8 +39,6 @@ class _Scene:
         data = record.data
         id = data.get("brokerId", data.get("id"))
         entry = Entry(record.at, "other", "", "record", record.type, f"offset {record.offset}")
-        if isinstance(id, int):
-            entry = replace(entry, broker=id)
         match record.type:
             case "TopicRecord":
                 self._topics[str(data.get("topicId"))] = str(data.get("name"))
@@ -54,8 +52,12 @@ class _Scene:
                 said = f"broker {id} is unregistered for good"
                 return replace(entry, kind="gone", text=said, short=f"{id} unregistered")
             case "BrokerRegistrationChangeRecord":
-                if data.get("fenced", 0):
-                    return _fenced(entry, data["fenced"])
+                if data.get("fenced", 0) == 1:
+                    said = f"broker {id} is fenced: it may lead nothing"
+                    return replace(entry, kind="gone", text=said, short=f"broker {id} fenced")
+                if data.get("fenced", 0) == -1:
+                    said = f"broker {id} is unfenced: it may lead again"
+                    return replace(entry, kind="came", text=said, short=f"broker {id} unfenced")
                 leaving = data.get("inControlledShutdown") == 1
                 said = "wants to stop, and leads nothing from now on" if leaving else "changed its registration"
                 return replace(entry, text=f"broker {id} {said}")
@@ -72,7 +74,7 @@ class _Scene:
         parts = []
         if "leader" in data:
             kind: Kind = "leaderless" if data["leader"] == -1 else "leader"
-            entry = replace(entry, kind="topic" if new else kind, key=kind, broker=data["leader"])
+            entry = replace(entry, kind="topic" if new else kind, key=kind)
             parts.append("nobody leads" if data["leader"] == -1 else f"leader {data['leader']}")
         if "isr" in data:
             isr = list(data["isr"])
@@ -93,14 +95,6 @@ class _Scene:
 
 def _fields(data: Mapping[str, Any]) -> str:
     return ", ".join(f"{shorten(str(name), 40)}: {shorten(str(value), 40)}" for name, value in list(data.items())[:3])
-
-
-def _fenced(entry: Entry, value: int) -> Entry:
-    if value == 1:
-        said = f"broker {entry.broker} is fenced: it may lead nothing"
-        return replace(entry, kind="gone", text=said, short=f"broker {entry.broker} fenced")
-    said = f"broker {entry.broker} is unfenced: it may lead again"
-    return replace(entry, kind="came", text=said, short=f"broker {entry.broker} unfenced")
 
 
 # --- The quorum as lanes on its log, and the records that were read from it.

@@ -164,7 +164,7 @@ def from_watch(event: ZnodeEvent, verbs: Mapping[str, str]) -> Entry:
     if event.type == "NodeChildrenChanged" or event.appeared or event.vanished:
         return _children(entry, event)
     if match := BROKER.fullmatch(path):
-        return _broker(replace(entry, broker=int(match[1])), before, after, verbs.get(f"broker-{match[1]}"))
+        return _broker(entry, match[1], before, after, verbs.get(f"broker-{match[1]}"))
     if path == "/controller":
         return _controller(entry, before, after)
     if path == "/controller_epoch" and after is not None:
@@ -189,8 +189,7 @@ _ENDED = {
 }
 
 
-def _broker(entry: Entry, before: Znode | None, after: Znode | None, verb: str | None) -> Entry:
-    id = entry.broker
+def _broker(entry: Entry, id: str, before: Znode | None, after: Znode | None, verb: str | None) -> Entry:
     if after is None:
         said = f"{_ENDED.get(verb or '', 'its session ended')}; broker {id} is no longer registered"
         return replace(entry, kind="gone", text=said, short=f"broker {id}'s session over")
@@ -204,7 +203,7 @@ def _broker(entry: Entry, before: Znode | None, after: Znode | None, verb: str |
 def _controller(entry: Entry, before: Znode | None, after: Znode | None) -> Entry:
     was = None if before is None else controller(before.data)
     now = None if after is None else controller(after.data)
-    entry = replace(entry, kind="controller", broker=now)
+    entry = replace(entry, kind="controller")
     if now is None:
         return replace(entry, text=f"broker {was}'s session ended: nobody is the controller", short=f"{was} → nobody")
     if was == now:
@@ -229,7 +228,7 @@ def _broker_state(entry: Entry, name: str, before: Znode | None, after: Znode) -
     if leader is None:
         return replace(entry, kind="leaderless", text=f"{name}: nobody leads{shrank}", key="leaderless", isr=change)
     said = f"{name}: leader {'nobody' if old is None else old} → {leader}, epoch {epoch}{shrank}"
-    return replace(entry, kind="leader", text=said, key="leader", broker=leader, isr=change)
+    return replace(entry, kind="leader", text=said, key="leader", isr=change)
 
 
 def _children(entry: Entry, event: ZnodeEvent) -> Entry:

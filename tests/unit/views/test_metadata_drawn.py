@@ -25,7 +25,7 @@ def test_why_a_session_ended_is_told_by_what_the_learner_did() -> None:
         ("kill", "broker_101", "its session ended;"),
     ):
         entry = told("NodeDeleted", broker(102), None, **{node: verb})
-        assert (entry.kind, entry.where, entry.broker) == ("gone", "/brokers/ids/102", 102)
+        assert (entry.kind, entry.where) == ("gone", "/brokers/ids/102")
         assert entry.text.startswith(why)
 
 
