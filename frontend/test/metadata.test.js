@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axis, placed, targets, waiting } from "../../kafkalab/views/metadata/timeline.ts";
 import { reach, shownOffsets, standing } from "../../kafkalab/views/metadata/quorum.ts";
-import { flatten, inSight, keyed, typedTo } from "../../kafkalab/views/metadata/tree.ts";
+import { flatten, keyed } from "../../kafkalab/views/metadata/tree.ts";
 
 const tree = JSON.parse(`{"k": 2, "v": 0, "c": {
   "brokers": {"k": 1, "v": 0, "c": {"ids": {"k": 3, "v": 0, "c": {"103": {"k": 0, "v": 1, "e": true}, "20": {"k": 0, "v": 1}, "102": {"gone": true}}}}},
@@ -20,34 +20,18 @@ test("what is open is listed in order, numbers by their value", () => {
   assert.deepEqual(flatten(null, open), []);
 });
 
-test("only rows in sight are drawn", () => {
-  assert.deepEqual(inSight(10_000, 24_000, 240, 24), [994, 1016]);
-  assert.deepEqual(inSight(3, 0, 240, 24), [0, 3]);
-  assert.deepEqual(inSight(0, 0, 240, 24), [0, 0]);
-  assert.deepEqual(inSight(5, 9999, 240, 24), [5, 5]);
-});
-
 test("keys lead where ARIA's tree pattern says", () => {
   const rows = flatten(tree, open);
   const at = (path) => paths(rows).indexOf(path);
-  assert.deepEqual(keyed("ArrowRight", rows, at("/brokers"), 5), { to: at("/brokers/ids") });
-  assert.deepEqual(keyed("ArrowRight", rows, at("/admin"), 5), { open: "/admin" });
-  assert.deepEqual(keyed("ArrowRight", rows, at("/brokers/ids/20"), 5), {});
-  assert.deepEqual(keyed("ArrowLeft", rows, at("/brokers"), 5), { close: "/brokers" });
-  assert.deepEqual(keyed("ArrowLeft", rows, at("/brokers/ids/103"), 5), { to: at("/brokers/ids") });
-  assert.deepEqual(keyed("ArrowUp", rows, 0, 5), { to: 0 });
-  assert.deepEqual(keyed("End", rows, 0, 5), { to: rows.length - 1 });
-  assert.deepEqual(keyed("PageDown", rows, 1, 3), { to: 4 });
-  assert.equal(keyed("x", rows, 0, 5), null);
-});
-
-test("typing leads to the next name that begins so", () => {
-  const rows = flatten(tree, open);
-  const name = (i) => rows[i].name;
-  assert.equal(name(typedTo(rows, 0, "b")), "brokers");
-  assert.equal(name(typedTo(rows, paths(rows).indexOf("/brokers/ids/20"), "10")), "102");
-  assert.equal(name(typedTo(rows, paths(rows).indexOf("/brokers/ids/102"), "1")), "103");
-  assert.equal(typedTo(rows, 2, "nothing"), 2);
+  assert.deepEqual(keyed("ArrowRight", rows, at("/brokers")), { to: at("/brokers/ids") });
+  assert.deepEqual(keyed("ArrowRight", rows, at("/admin")), { toggle: true });
+  assert.deepEqual(keyed("ArrowRight", rows, at("/brokers/ids/20")), {});
+  assert.deepEqual(keyed("ArrowLeft", rows, at("/brokers")), { toggle: true });
+  assert.deepEqual(keyed("ArrowLeft", rows, at("/brokers/ids/103")), { to: at("/brokers/ids") });
+  assert.deepEqual(keyed("Enter", rows, 0), { toggle: true });
+  assert.deepEqual(keyed("ArrowUp", rows, 0), { to: 0 });
+  assert.deepEqual(keyed("End", rows, 0), { to: rows.length - 1 });
+  assert.equal(keyed("x", rows, 0), null);
 });
 
 test("lanes show the newest offsets, back to the slowest within limits", () => {
@@ -94,8 +78,8 @@ test("what clients wait for is drawn only after a failure", () => {
 test("what can be acted on in either cluster is offered once", () => {
   const node = (verbs, more = {}) => ({ state: "running", verbs, busy: null, ...more });
   const found = targets([
-    { targets: { "broker-102": node(["kill", "stop"]), "zookeeper-1": node(["kill"]), controller: node(["kill"], { is: "broker-101" }) } },
-    { targets: { "broker-102": node(["start"], { busy: "start" }), controller: node(["kill"], { is: "controller-1" }) } },
+    { targets: { "broker-102": node(["kill", "stop"]), "zookeeper-1": node(["kill"]), controller: node(["kill"], { node: "broker-101" }) } },
+    { targets: { "broker-102": node(["start"], { busy: "start" }), controller: node(["kill"], { node: "controller-1" }) } },
   ]);
   assert.deepEqual([...found.keys()], ["controller", "broker-102", "zookeeper-1"]);
   assert.deepEqual(found.get("broker-102"), { verbs: ["stop", "kill", "start"], busy: ["start"], sides: 2, is: [] });

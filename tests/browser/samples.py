@@ -87,7 +87,7 @@ def _side(view: MetadataView, entries: list[Entry]) -> Drawn:
     (side,) = view._sides
     side.happened.add(entries)
     view.close()
-    return {**side.drawn()}
+    return {**side.drawn(), "recorded": False, "at": None}
 
 
 TRUCKS = [b"T%04d" % i for i in range(150)]

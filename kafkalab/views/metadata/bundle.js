@@ -156,8 +156,12 @@ function follow(box, first, change2) {
   });
   else if (atEnd) box.scrollTop = box.scrollHeight;
 }
-function changed(now, before, ...names2) {
-  return !before || names2.some((name) => now[name] !== before[name]);
+function changed(now, before, ...names) {
+  return !before || names.some((name) => now[name] !== before[name]);
+}
+function walked(key, at, last) {
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
 }
 function keeper(parent, key, make) {
   const parts = /* @__PURE__ */ new Map();
@@ -189,11 +193,11 @@ function news() {
 }
 function refill(parent, children) {
   const active = document.activeElement;
-  const held = active && parent.contains(active) ? active.dataset : null;
+  const held2 = active && parent.contains(active) ? active.dataset : null;
   parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
-  if (!held?.key) return;
+  if (!held2?.key) return;
   const all = [...parent.querySelectorAll("[data-key]")];
-  (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
+  (all.find((n) => n.dataset.key === held2.key) ?? all.find((n) => held2.node && n.dataset.node === held2.node))?.focus();
 }
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
@@ -350,39 +354,38 @@ function shownOffsets(end, ends) {
   const span = Math.min(SHOWN_AT_MOST, Math.max(SHOWN_AT_LEAST, Math.ceil((end - slowest) * 1.25)));
   return { from: end - span, span };
 }
-var reach = (end, shown) => end === null ? 0 : Math.max(0, Math.min(1, (end - shown.from) / shown.span));
+var reach = (end, { from, span }) => end === null ? 0 : Math.max(0, Math.min(1, (end - from) / span));
+var held = (node) => node.state === "cut" ? "cut off" : node.state === "paused" ? "paused" : "";
 function standing(node) {
   const seen = node.seen ? `last fetched ${node.seen} s ago` : node.alive ? "" : node.seen === null ? "never heard by this leader" : "";
   const behind = node.lag === null ? "" : node.lag === 0 ? node.part === "leader" ? "" : "has all of it" : `${count(node.lag)} behind`;
   const caught = node.alive && node.caught ? `for ${node.caught} s` : "";
-  const state = node.state === "paused" || node.state === "cut" ? node.state === "cut" ? "cut off" : "paused" : "";
-  return [[behind, caught].filter(Boolean).join(" "), seen, state, node.fenced ? "fenced" : ""].filter(Boolean).join(" · ");
+  return [[behind, caught].filter(Boolean).join(" "), seen, held(node), node.fenced ? "fenced" : ""].filter(Boolean).join(" · ");
 }
 function lanes() {
   const head = el("div", { class: "kl-lanes-head" });
   const body = el("ul", { class: "kl-lanes", "aria-label": "the metadata log on each node" });
   let ended = 0;
   return {
-    nodes: [el("div", { class: "kl-lanes-both" }, head, body)],
+    root: el("div", { class: "kl-lanes-both" }, head, body),
     draw(quorum) {
       if (!quorum) {
         head.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata."));
         return body.replaceChildren();
       }
+      const kraft = quorum.kind === "kraft";
       const leads = quorum.leader === null ? el("b", { class: "kl-bad" }, "nobody leads: nothing can be changed") : [el("b", {}, `♛ ${quorum.leader}`), " leads"];
-      const pill = (name, value, title) => value === null ? null : el("span", { class: "kl-pill", title }, `${name} `, el("b", {}, count(value)));
+      const pill = (name, value, title) => value === null ? "" : el("span", { class: "kl-pill", title }, `${name} `, el("b", {}, count(value)));
       head.replaceChildren(
-        el("h4", { class: "kl-title" }, quorum.kind === "kraft" ? "Metadata log · __cluster_metadata" : "ZooKeeper ensemble"),
+        el("h4", { class: "kl-title" }, kraft ? "Metadata log · __cluster_metadata" : "ZooKeeper ensemble"),
         el("span", {}, leads),
-        ...[
-          pill("epoch", quorum.epoch, quorum.kind === "kraft" ? "leader epoch: how many votes there have been" : "how many leaders the ensemble has had"),
-          quorum.kind === "kraft" ? pill("log end", quorum.end, "the offset the leader's next record will get") : null,
-          pill("high watermark", quorum.mark, "a majority of the voters has every record before it")
-        ].filter((part) => part !== null)
+        pill("epoch", quorum.epoch, kraft ? "leader epoch: how many votes there have been" : "how many leaders the ensemble has had"),
+        kraft ? pill("log end", quorum.end, "the offset the leader's next record will get") : "",
+        pill("high watermark", quorum.mark, "a majority of the voters has every record before it")
       );
-      body.classList.toggle("kl-lanes-chips", quorum.kind !== "kraft");
+      body.classList.toggle("kl-lanes-chips", !kraft);
       const nodes = Object.entries(quorum.nodes);
-      if (quorum.kind !== "kraft") return body.replaceChildren(...nodes.map(([id, node]) => chip(id, node)));
+      if (!kraft) return body.replaceChildren(...nodes.map(([id, node]) => chip(id, node)));
       const rank = (node) => node.role === "leader" ? 0 : node.role === "observer" ? 2 : 1;
       nodes.sort(([a, one], [b, two2]) => rank(one) - rank(two2) || Number(a) - Number(b));
       const end = quorum.end ?? Math.max(0, ...nodes.map(([, node]) => node.end ?? 0));
@@ -397,7 +400,8 @@ function lane(id, node, quorum, shown, fresh) {
   const words = standing(node);
   const width = reach(node.end, shown);
   const cell = 100 / shown.span;
-  const role = node.alive ? node.role === "leader" ? "leader, voter" : node.role === "follower" ? "voter" : node.role : `${node.role === "follower" ? "voter" : node.role}, ${node.gone}`;
+  const plays = node.role === "follower" ? "voter" : node.role;
+  const role = node.alive ? plays === "leader" ? "leader, voter" : plays : `${plays}, ${node.gone}`;
   const said = `${id}: ${role}, ${node.end === null ? "log end not known" : `log end ${node.end}`}${words ? `, ${words}` : ""}`;
   return el(
     "li",
@@ -419,7 +423,7 @@ function lane(id, node, quorum, shown, fresh) {
   );
 }
 function chip(id, node) {
-  const state = node.state === "paused" || node.state === "cut" ? ` · ${node.state === "cut" ? "cut off" : "paused"}` : "";
+  const state = held(node) && ` · ${held(node)}`;
   const word = node.alive ? node.role === "voter" ? "does not serve" : node.role : node.gone;
   return el(
     "li",
@@ -435,44 +439,43 @@ function metadataLog(read) {
   const button = el("button", { type: "button", class: "kl-button", onclick: () => button.getAttribute("aria-disabled") || read() }, "read the log");
   const note = el("span", { class: "kl-soft" });
   const box = el("div", { class: "kl-records", tabindex: "0", role: "region", "aria-label": "records of the metadata log" });
+  const isNews = news();
   let all = false;
-  let drawn;
   function rows(log, since) {
-    const offsets = Object.keys(log.records ?? {}).sort((a, b) => Number(b) - Number(a));
-    const shown = all ? offsets : offsets.slice(0, SHOWN);
-    box.hidden = !offsets.length;
+    const records = [...log.records ?? []].reverse();
+    const shown = all ? records : records.slice(0, SHOWN);
+    const older = records.length - shown.length;
+    box.hidden = !records.length;
     box.replaceChildren(
-      table({ class: "kl-record-table" }, ["offset", "when", "record, and what it says"], shown.map((offset) => {
-        const record = log.records[offset];
+      table({ class: "kl-record-table" }, ["offset", "when", "record, and what it says"], shown.map((record) => {
         const [sign, tone] = mark(record.kind);
         const after = since !== null && record.at >= since ? clock.since(record.at - since) : clock.ofDay(record.at);
         return el(
           "tr",
-          { class: `kl-tone-${tone}`, title: shorten(record.data, 600), "data-type": record.type },
-          el("td", { class: "kl-mono kl-number" }, offset),
+          { class: `kl-tone-${tone}`, title: record.data, "data-type": record.type },
+          el("td", { class: "kl-mono kl-number" }, record.offset),
           el("td", { class: "kl-mono", title: clock.ofDay(record.at) }, after),
           el("td", {}, el("span", { class: "kl-mark", "aria-hidden": "true" }, sign), " ", el("b", {}, shorten(record.type, 50)), " ", el("span", { class: "kl-record-says" }, shorten(record.text, 200)))
         );
       })),
-      ...shown.length < offsets.length ? [el("button", { type: "button", class: "kl-button", onclick: () => {
+      older ? el("button", { type: "button", class: "kl-button", onclick: () => {
         all = true;
         rows(log, since);
-      } }, `${offsets.length - shown.length} older ones`)] : []
+      } }, `${older} older ones`) : ""
     );
   }
   return {
-    nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button, note), box],
+    root: el("div", { class: "kl-panel kl-records-panel" }, el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button, note), box),
     /** @param since the time of the learner's last action
      * @param recorded true when the log cannot be read now */
     draw(log, since, recorded) {
-      const key = `${since}`;
-      if (log === drawn?.log && key === drawn?.key) return;
-      drawn = { log, key };
+      if (!isNews(log, since)) return;
       button.textContent = log.reading ? "reading…" : log.records ? "read it again" : "read the log";
       if (log.reading) button.setAttribute("aria-disabled", "true");
       else button.removeAttribute("aria-disabled");
       button.hidden = recorded;
-      note.textContent = recorded ? log.problem || "up to this moment, the newest first, without the empty records its leader writes twice a second" : log.records ? `as of ${clock.ofDay(log.at)}, the newest first, without the empty records its leader writes twice a second` : "by Kafka's own kafka-dump-log, from a broker's copy";
+      const order = "the newest first, without the empty records its leader writes twice a second";
+      note.textContent = recorded ? log.problem || `up to this moment, ${order}` : log.at === null ? "by Kafka's own kafka-dump-log, from a broker's copy" : `as of ${clock.ofDay(log.at)}, ${order}`;
       rows(log, since);
     }
   };
@@ -481,20 +484,21 @@ function happenings(label, hint, go) {
   const empty = el("p", { class: "kl-soft" }, hint);
   const items = el("ol", {});
   const list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items);
-  const keep = keeper(items, (line) => line.n, () => happening(go));
+  const keep = keeper(items, (line) => line.n, () => {
+    const node = el("li");
+    const isNews = news();
+    return { node, draw: (line) => {
+      if (isNews(line)) fillLine(node, line, go);
+    } };
+  });
   return {
-    nodes: [el("h4", { class: "kl-title" }, label), empty, list],
-    draw(lines2) {
-      empty.hidden = lines2.length > 0;
-      list.hidden = lines2.length === 0;
-      follow(list, !items.firstChild, () => keep(lines2));
+    root: el("div", { class: "kl-panel kl-side-events" }, el("h4", { class: "kl-title" }, label), empty, list),
+    draw(lines) {
+      empty.hidden = lines.length > 0;
+      list.hidden = lines.length === 0;
+      follow(list, !items.firstChild, () => keep(lines));
     }
   };
-}
-function happening(go) {
-  const node = el("li");
-  const isNews = news();
-  return { node, draw: (line) => isNews(line) && fillLine(node, line, go) };
 }
 function fillLine(node, line, go) {
   const [sign, tone] = mark(line.kind);
@@ -535,13 +539,12 @@ var AS = {
   quorum: "quorum_leader_moved",
   connection: "capture_failed"
 };
-var MARKS = {
-  ...Object.fromEntries(Object.entries(AS).map(([kind, event]) => [kind, [kindOf(event).sign, kindOf(event).tone]])),
-  topic: ["▤", "plain"],
-  children: ["⌄", "plain"],
-  other: ["·", "plain"]
-};
-var mark = (kind) => MARKS[Object.hasOwn(MARKS, kind) ? kind : "other"];
+var OWN = { topic: "▤", children: "⌄" };
+function mark(kind) {
+  if (kind in OWN) return [OWN[kind], "plain"];
+  const { sign, tone } = kindOf(AS[kind] ?? kind);
+  return [sign, tone];
+}
 
 // axis.ts
 var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
@@ -563,6 +566,7 @@ var ROWS = [
 ];
 var LETTER = 6.1;
 var LANE = 19;
+var wide = (m, scale) => (m.text.length + 10) * LETTER * scale + 16;
 function placed(marks, width, seconds, scale = 1) {
   const taken = [];
   return marks.map((m) => {
@@ -584,7 +588,6 @@ function axis(marks, width = Infinity, scale = 1) {
   const seconds = round.find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
   return { seconds, ticks: ticks(0, seconds, timeStep(seconds / 8)) };
 }
-var wide = (m, scale) => (m.text.length + 10) * LETTER * scale + 16;
 function timeLines() {
   const body = el("div", { class: "kl-times" });
   const back = el("select", { class: "kl-select", "aria-label": "after which action" });
@@ -594,31 +597,26 @@ function timeLines() {
     el("div", { class: "kl-times-head" }, el("h4", { class: "kl-title" }, "What followed"), back),
     body
   );
-  let chosen = 0, count2 = 0;
-  let state;
+  let chosen = 0;
+  let count2 = 0;
+  let sides = [];
   back.addEventListener("change", () => {
     chosen = Number(back.value);
     draw();
   });
   const resized = new ResizeObserver(() => draw());
   resized.observe(body);
-  function actionsOf(side) {
-    return Object.keys(side.actions).sort((a, b) => Number(b) - Number(a)).map((key) => side.actions[key]);
-  }
   function draw() {
-    const sides = Object.values(state?.sides ?? {});
-    const all = sides.map(actionsOf);
-    const most = all.reduce((a, b) => b.length > a.length ? b : a, []);
+    const most = sides.map((side) => side.actions).reduce((a, b) => b.length > a.length ? b : a, []).toReversed();
     section.hidden = !most.length;
     if (!most.length) return;
     if (most.length !== count2) {
       count2 = most.length;
       chosen = 0;
     }
-    const options = most.map((action, i) => el("option", { value: i }, `${shorten(action.text, 60)} · ${clock.ofDay(action.at)}`));
-    back.replaceChildren(...options);
+    back.replaceChildren(...most.map((action, i) => el("option", { value: i }, `${shorten(action.text, 60)} · ${clock.ofDay(action.at)}`)));
     back.value = String(chosen);
-    const shown = all.map((actions) => actions[chosen]);
+    const shown = sides.map((side) => side.actions.at(-1 - chosen));
     const marks = shown.flatMap((action) => action ? Object.values(action.rows).flat() : []);
     const scale = scaleOf(section);
     const width = Math.max(120, body.clientWidth - 80 * scale - 12);
@@ -631,7 +629,7 @@ function timeLines() {
   return {
     root: section,
     draw(now, before) {
-      state = now;
+      sides = Object.values(now.sides);
       if (Object.keys(now.sides).some((key) => changed(now.sides[key], before?.sides[key], "actions", "kafka"))) draw();
     },
     end: () => resized.disconnect()
@@ -645,99 +643,98 @@ function waiting(row, action) {
   if (row === "leaders") return [first.t, "what it led cannot be read or written", "clients ask again and again until there is another leader"];
   return null;
 }
-function block(side, action, { seconds, width, scale, several, latest }) {
-  const title = several ? el("div", { class: "kl-times-side" }, el("b", {}, shorten(side.kafka || side.name, 60)), action ? ` · ${shorten(action.text, 80)}` : " · nothing was done here") : null;
+function block(side, action, on) {
+  const done = action ? ` · ${shorten(action.text, 80)}` : " · nothing was done here";
+  const title = on.several ? el("div", { class: "kl-times-side" }, el("b", {}, shorten(side.kafka || side.name, 60)), done) : null;
   if (!action) return title;
-  return [title, el("ul", { class: "kl-times-rows", "aria-label": `${shorten(side.kafka, 60)} after: ${shorten(action.text, 80)}` }, ROWS.filter(([row]) => row !== "quorum" || action.rows[row]).map(([row, name, about]) => {
-    const marks = action.rows[row] ?? [];
-    const places = placed(marks, width, seconds, scale);
-    const lines2 = Math.max(1, ...places.map((p) => p.line + 1));
-    const wait = waiting(row, action);
-    const still = row === "controller" && !marks.length && latest && side.controller !== null ? `${side.controller} goes on` : "";
-    return el(
-      "li",
-      { class: "kl-times-row", "data-row": row },
-      el("span", { class: "kl-times-name", title: about }, name),
-      el(
+  const rows = ROWS.filter(([row]) => row !== "quorum" || action.rows[row]);
+  return [title, el(
+    "ul",
+    { class: "kl-times-rows", "aria-label": `${shorten(side.kafka, 60)} after: ${shorten(action.text, 80)}` },
+    rows.map(([row, name, about]) => el("li", { class: "kl-times-row", "data-row": row }, el("span", { class: "kl-times-name", title: about }, name), track(row, side, action, on)))
+  )];
+}
+function track(row, side, action, { seconds, width, scale, latest }) {
+  const marks = action.rows[row] ?? [];
+  const places = placed(marks, width, seconds, scale);
+  const lines = Math.max(1, ...places.map((p) => p.line + 1));
+  const [waited, words, why] = waiting(row, action) ?? [0, "", ""];
+  const long = waited / seconds * width;
+  const still = row === "controller" && !marks.length && latest && side.controller !== null ? `${side.controller} goes on` : "";
+  return el(
+    "span",
+    { class: "kl-times-track", style: { height: `${lines * LANE * scale}px` } },
+    waited ? el("span", { class: "kl-times-wait", style: { width: `${long}px` }, title: why }, long > (words.length + 2) * LETTER * scale ? words : "") : null,
+    still ? el("span", { class: "kl-times-still" }, still) : null,
+    marks.map((m, i) => {
+      const [sign, tone] = mark(m.kind);
+      const { x, line, left } = places[i];
+      return el(
         "span",
-        { class: "kl-times-track", style: { height: `${lines2 * LANE * scale}px` } },
-        wait ? el("span", { class: "kl-times-wait", style: { width: `${wait[0] / seconds * 100}%` }, title: wait[2] }, wait[0] / seconds * width > (wait[1].length + 2) * LETTER * scale ? wait[1] : "") : null,
-        still ? el("span", { class: "kl-times-still" }, still) : null,
-        marks.map((m, i) => {
-          const [sign, tone] = mark(m.kind);
-          const { x, line, left } = places[i];
-          return el(
-            "span",
-            {
-              class: `kl-times-mark kl-tone-${tone} ${left ? "kl-times-left" : ""}`,
-              style: { left: `${x / width * 100}%`, top: `${line * LANE * scale}px` },
-              "data-kind": m.kind,
-              title: m.exact ? "to the millisecond" : "seen at that time, at the next look at the cluster; it happened before. KRaft's log, when it is read, knows better"
-            },
-            el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
-            " ",
-            el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≤"}${clock.since(m.t)}`), " ", shorten(m.text, 60))
-          );
-        })
-      ),
-      marks.length ? null : el("span", { class: "kl-hidden" }, "nothing")
-    );
-  }))];
+        {
+          class: `kl-times-mark kl-tone-${tone} ${left ? "kl-times-left" : ""}`,
+          style: { left: `${x / width * 100}%`, top: `${line * LANE * scale}px` },
+          title: m.exact ? "to the millisecond" : "seen at that time, at the next look at the cluster; it happened before. KRaft's log, when it is read, knows better"
+        },
+        el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
+        " ",
+        el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≤"}${clock.since(m.t)}`), " ", shorten(m.text, 60))
+      );
+    }),
+    marks.length ? null : el("span", { class: "kl-hidden" }, "nothing")
+  );
 }
 var ORDER = Object.keys(SIGNAL);
 function targets(sides) {
-  const found = /* @__PURE__ */ new Map();
-  const names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
-  for (const name of names2) {
+  const names = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))];
+  names.sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
+  return new Map(names.map((name) => {
     const here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]);
     const verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
-    found.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
-  }
-  return found;
+    return [name, { verbs, busy: here.flatMap(({ busy }) => busy ?? []), sides: here.length, is: here.flatMap(({ node }) => node ?? []) }];
+  }));
 }
 function actBar(ask) {
-  const select = el("select", { class: "kl-select", "aria-label": "node" });
+  const select = el("select", { class: "kl-select", "aria-label": "node", onchange: draw });
   const buttons = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" });
   const note = el("span", { class: "kl-soft", role: "status" });
   const root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select, buttons, note);
   let found = /* @__PURE__ */ new Map();
   let several = false, listed = "";
+  const called = (name, most) => shorten(name.replace("-", " "), most);
   function draw() {
     const target = found.get(select.value);
     if (!target) return buttons.replaceChildren();
-    const focused = document.activeElement?.getAttribute("data-verb");
     const busy = target.busy[0];
-    buttons.replaceChildren(...target.verbs.map((verb) => el("button", {
+    refill(buttons, target.verbs.map((verb) => el("button", {
       type: "button",
       class: "kl-button",
       title: SIGNAL[verb],
       "data-verb": verb,
+      "data-key": verb,
+      "data-node": "act",
       // Not `disabled`, because that would take the keyboard's focus away.
       "aria-disabled": busy ? "true" : null,
       onclick: () => busy || ask({ do: "act", target: select.value, verb })
     }, verb)));
-    if (focused && !buttons.contains(document.activeElement)) {
-      const again = buttons.querySelector(`[data-verb="${focused}"]`) ?? buttons.querySelector("button");
-      again?.focus();
-    }
     const where = several ? target.sides > 1 ? "in both at the same moment" : "in the one that has it" : "";
-    const is = target.is.length ? target.is.map((name) => shorten(name.replace("-", " "), 30)).join(" here, ") + (target.is.length > 1 ? " there" : "") : "";
-    note.textContent = busy ? `${busy}: under way…` : [is && `now ${is}`, where].filter(Boolean).join(" · ");
+    const [here, there] = target.is.map((name) => called(name, 30));
+    const is = here && (there ? `now ${here} here, ${there} there` : `now ${here}`);
+    note.textContent = busy ? `${busy}: under way…` : [is, where].filter(Boolean).join(" · ");
     return void 0;
   }
-  select.addEventListener("change", draw);
   return {
     root,
     draw(sides) {
       found = targets(sides);
       several = sides.length > 1;
       root.hidden = found.size === 0;
-      const names2 = [...found.keys()];
-      if (names2.join() !== listed) {
+      const names = [...found.keys()];
+      if (names.join() !== listed) {
         const was = select.value;
-        listed = names2.join();
-        select.replaceChildren(...names2.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : shorten(name.replace("-", " "), 40))));
-        select.value = found.has(was) ? was : names2.find((name) => name === "broker-102") ?? names2[0] ?? "";
+        listed = names.join();
+        select.replaceChildren(...names.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : called(name, 40))));
+        select.value = found.has(was) ? was : names.find((name) => name === "broker-102") ?? names[0] ?? "";
       }
       draw();
     }
@@ -745,152 +742,93 @@ function actBar(ask) {
 }
 
 // metadata/tree.ts
-var TYPING_MS = 700;
 var FLASH_MS = 2400;
 var trees = 0;
 function znodeTree(wishes) {
   const id = `kl-tree-${++trees}`;
   const open = /* @__PURE__ */ new Set(["/", "/brokers", "/brokers/ids"]);
-  const space = el("div", { class: "kl-tree-space", role: "none" });
-  const probe = el("div", { class: "kl-tree-row kl-tree-probe", "aria-hidden": "true" }, "x");
-  const root = el("div", { class: "kl-tree", role: "tree", tabindex: "0", "aria-label": "ZooKeeper's tree" }, space, probe);
-  const drawn = /* @__PURE__ */ new Map();
+  const root = el("div", { class: "kl-tree", role: "tree", tabindex: "0", "aria-label": "ZooKeeper's tree", onkeydown: key });
+  const keep = keeper(root, (row) => row.path, () => treeRow());
   let tree = null;
   let rows = [];
   let active = "/controller";
-  let typed = "", typedAt = 0;
-  let seen = "", seeing = 0, framed = 0;
   let recorded = false;
+  const rowId = (path) => `${id}-${encodeURIComponent(path)}`;
   const place = (path) => rows.findIndex((row) => row.path === path);
-  const height = () => probe.offsetHeight || 24;
   function list() {
     rows = flatten(tree, open);
-    space.style.height = `${rows.length * height()}px`;
     if (place(active) < 0 && rows.length) active = rows[0].path;
-    paint();
+    keep(rows);
+    if (rows.length) root.setAttribute("aria-activedescendant", rowId(active));
+    else root.removeAttribute("aria-activedescendant");
   }
-  function paint() {
-    framed = 0;
-    const tall = height();
-    const [first, last] = inSight(rows.length, root.scrollTop, root.clientHeight || 320, tall);
-    const wanted = new Map(rows.slice(first, last).map((row, i) => [row.path, { row, i: first + i }]));
-    const at = place(active);
-    if (at >= 0) wanted.set(active, { row: rows[at], i: at });
-    for (const [path, old] of drawn) if (!wanted.has(path)) {
-      old.row.remove();
-      drawn.delete(path);
-    }
-    for (const [path, { row, i }] of wanted) {
-      const said = `${row.open} ${row.leaf} ${row.place}/${row.of} ${path === active}`;
-      const old = drawn.get(path);
-      if (!old || old.node !== row.node || old.said !== said) {
-        const mine = line(row);
-        const changed2 = old && old.node.z !== void 0 && (old.node.z !== row.node.z || old.node.k !== row.node.k);
-        const left = changed2 ? Date.now() : Number(old?.row.dataset.changed ?? 0);
-        if (Date.now() - left < FLASH_MS) flash(mine, left);
-        if (old) old.row.replaceWith(mine);
-        else space.append(mine);
-        drawn.set(path, { node: row.node, row: mine, said });
-      }
-      const { row: placed2 } = drawn.get(path);
-      placed2.style.top = `${i * tall}px`;
-    }
-    root.setAttribute("aria-activedescendant", at >= 0 ? rowId(active) : "");
-    if (at < 0) root.removeAttribute("aria-activedescendant");
-    see(rows.slice(first, last));
-  }
-  function flash(row, since) {
-    row.dataset.changed = String(since);
-    row.classList.add("kl-tree-changed");
-    setTimeout(() => row.classList.remove("kl-tree-changed"), FLASH_MS - (Date.now() - since));
-  }
-  const rowId = (path) => `${id}-${encodeURIComponent(path)}`;
-  function line(row) {
-    const { node, path } = row;
-    const name = shorten(row.name, 60);
-    const kind = node.gone ? "not there" : node.e ? "ephemeral" : "persistent";
-    const words = node.s ? shorten(node.s, 90) : row.open && !node.c ? recorded ? "not recorded" : "reading…" : "";
-    return el(
-      "div",
-      {
-        class: `kl-tree-row ${node.gone ? "kl-tree-gone" : node.e ? "kl-tree-ephemeral" : ""}`,
-        role: "treeitem",
-        id: rowId(path),
-        "data-path": path,
-        "aria-level": row.depth + 1,
-        "aria-setsize": row.of,
-        "aria-posinset": row.place,
-        "aria-expanded": row.leaf ? null : String(row.open),
-        "aria-selected": String(path === active),
-        title: shorten(path, 200),
-        style: { "--kl-depth": String(row.depth) },
-        onclick: (event) => {
-          const arrow = event.target.closest(".kl-tree-arrow");
-          choose(path);
-          if (arrow || event.detail === 2) toggle(path);
+  function treeRow() {
+    const node = el("div", { role: "treeitem" });
+    const isNews = news();
+    let before;
+    return {
+      node,
+      draw(row) {
+        node.setAttribute("aria-selected", String(row.path === active));
+        if (!isNews(row.node, row.open, row.leaf, row.place, row.of)) return;
+        fill(node, row);
+        if (before?.z !== void 0 && (before.z !== row.node.z || before.k !== row.node.k)) {
+          node.classList.add("kl-tree-changed");
+          setTimeout(() => node.classList.remove("kl-tree-changed"), FLASH_MS);
         }
-      },
-      el("span", { class: "kl-tree-arrow", "aria-hidden": "true" }, row.leaf ? "" : row.open ? "▾" : "▸"),
-      el("span", { class: "kl-tree-name" }, node.gone ? "✕ " : node.e ? "⚡ " : "", el("bdi", {}, name)),
+        before = row.node;
+      }
+    };
+  }
+  function fill(row, { path, name, depth, node, place: place2, of, open: open2, leaf }) {
+    const kind = node.gone ? "not there" : node.e ? "ephemeral" : "persistent";
+    const words = node.s ? shorten(node.s, 90) : open2 && !node.c ? recorded ? "not recorded" : "reading…" : "";
+    const attributes = { id: rowId(path), "data-path": path, "aria-level": depth + 1, "aria-setsize": of, "aria-posinset": place2, title: shorten(path, 200) };
+    for (const [name2, value] of Object.entries(attributes)) row.setAttribute(name2, String(value));
+    if (leaf) row.removeAttribute("aria-expanded");
+    else row.setAttribute("aria-expanded", String(open2));
+    row.className = `kl-tree-row ${node.gone ? "kl-tree-gone" : node.e ? "kl-tree-ephemeral" : ""}`;
+    row.style.setProperty("--kl-depth", String(depth));
+    row.onclick = (event) => {
+      choose(path);
+      if (event.target.closest(".kl-tree-arrow") || event.detail === 2) toggle(path);
+    };
+    row.replaceChildren(
+      el("span", { class: "kl-tree-arrow", "aria-hidden": "true" }, leaf ? "" : open2 ? "▾" : "▸"),
+      el("span", { class: "kl-tree-name" }, node.gone ? "✕ " : node.e ? "⚡ " : "", el("bdi", {}, shorten(name, 60))),
       " ",
       el("span", { class: node.e || node.gone ? "kl-tree-kind" : "kl-hidden" }, kind),
       " ",
-      node.v === void 0 ? null : el("span", { class: "kl-tree-version", title: "version: how often its data was written" }, `v${node.v}`),
+      node.v === void 0 ? "" : el("span", { class: "kl-tree-version", title: "version: how often its data was written" }, `v${node.v}`),
       " ",
-      node.k ? el("span", { class: "kl-tree-version", title: "children" }, `${node.k}↓`) : null,
+      node.k ? el("span", { class: "kl-tree-version", title: "children" }, `${node.k}↓`) : "",
       " ",
-      words ? el("span", { class: "kl-tree-words" }, words) : null
+      words ? el("span", { class: "kl-tree-words" }, words) : ""
     );
-  }
-  function see(around) {
-    const unread = around.filter((row) => row.node.v === void 0 && !row.node.gone).map((row) => row.path).slice(0, 120);
-    const key = unread.join("\n");
-    if (!unread.length || key === seen || recorded) return;
-    seen = key;
-    clearTimeout(seeing);
-    seeing = setTimeout(() => wishes.see(unread), 80);
   }
   function choose(path) {
     active = path;
     wishes.select(path);
-    paint();
-    const at = place(path);
-    const top = at * height();
-    if (top < root.scrollTop) root.scrollTop = top;
-    else if (top + height() > root.scrollTop + root.clientHeight) root.scrollTop = top + height() - root.clientHeight;
+    list();
+    document.getElementById(rowId(path))?.scrollIntoView({ block: "nearest" });
   }
   function toggle(path) {
     const row = rows[place(path)];
     if (!row || row.leaf) return;
-    if (open.has(path)) open.delete(path);
-    else {
+    if (!open.delete(path)) {
       open.add(path);
-      if (!row.node.c && !recorded) wishes.open(path);
+      if (!recorded) wishes.open(path);
     }
     list();
   }
-  root.addEventListener("scroll", () => {
-    framed ||= requestAnimationFrame(paint);
-  });
-  root.addEventListener("keydown", (event) => {
+  function key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !rows.length) return;
-    const at = Math.max(0, place(active));
-    if (event.key.length > 1) typed = "";
-    const step = keyed(event.key, rows, at, Math.max(1, Math.floor(root.clientHeight / height()) - 1));
-    if (event.key === "Enter" || event.key === " ") toggle(active);
-    else if (step) {
-      if (step.open || step.close) toggle(step.open ?? step.close);
-      else if (step.to !== void 0 && step.to >= 0) choose(rows[step.to].path);
-    } else if (event.key.length === 1) {
-      typed = event.timeStamp - typedAt < TYPING_MS ? typed + event.key : event.key;
-      typedAt = event.timeStamp;
-      choose(rows[typedTo(rows, at, typed)].path);
-    } else return;
+    const step = keyed(event.key, rows, Math.max(0, place(active)));
+    if (!step) return;
     event.preventDefault();
-    event.stopPropagation();
-  });
-  const resized = new ResizeObserver(() => list());
-  resized.observe(root);
+    if (step.toggle) toggle(active);
+    else if (step.to !== void 0) choose(rows[step.to].path);
+  }
   return {
     root,
     get active() {
@@ -903,8 +841,6 @@ function znodeTree(wishes) {
         open.add(parent);
         if (!recorded) wishes.open(parent);
       }
-      active = path;
-      list();
       choose(path);
     },
     /** @param told true in a recording */
@@ -912,26 +848,11 @@ function znodeTree(wishes) {
       recorded = told;
       if (now === tree) return;
       tree = now;
-      seen = "";
       list();
-    },
-    end() {
-      resized.disconnect();
-      clearTimeout(seeing);
-      cancelAnimationFrame(framed);
     }
   };
 }
 var collator = new Intl.Collator("en", { numeric: true });
-var sorted = /* @__PURE__ */ new WeakMap();
-function names(children) {
-  let found = sorted.get(children);
-  if (!found) {
-    found = Object.keys(children).sort(collator.compare);
-    sorted.set(children, found);
-  }
-  return found;
-}
 var join = (parent, name) => parent === "/" ? `/${name}` : `${parent}/${name}`;
 function flatten(tree, open) {
   const rows = [];
@@ -940,58 +861,28 @@ function flatten(tree, open) {
     const isOpen = !leaf && open.has(path);
     rows.push({ path, parent, name, depth, node, place, of, open: isOpen, leaf });
     if (!isOpen || !node.c) return;
-    const children = node.c;
-    const listed = names(children);
-    listed.forEach((child, i) => visit(children[child], join(path, child), path, child, depth + 1, i + 1, listed.length));
+    const children = Object.entries(node.c).sort(([a], [b]) => collator.compare(a, b));
+    children.forEach(([child, one], i) => visit(one, join(path, child), path, child, depth + 1, i + 1, children.length));
   };
   if (tree) visit(tree, "/", "", "/", 0, 1, 1);
   return rows;
 }
-function inSight(count2, top, height, row) {
-  const around = 6;
-  const first = Math.max(0, Math.floor(top / row) - around);
-  return [Math.min(first, count2), Math.min(count2, Math.ceil((top + height) / row) + around)];
-}
-function keyed(key, rows, at, page) {
+function keyed(key, rows, at) {
   const row = rows[at];
-  const last = rows.length - 1;
-  switch (key) {
-    case "ArrowDown":
-      return { to: Math.min(last, at + 1) };
-    case "ArrowUp":
-      return { to: Math.max(0, at - 1) };
-    case "PageDown":
-      return { to: Math.min(last, at + page) };
-    case "PageUp":
-      return { to: Math.max(0, at - page) };
-    case "Home":
-      return { to: 0 };
-    case "End":
-      return { to: last };
-    case "ArrowRight":
-      if (row.leaf) return {};
-      return row.open ? { to: Math.min(last, at + (rows[at + 1]?.parent === row.path ? 1 : 0)) } : { open: row.path };
-    case "ArrowLeft":
-      if (row.open) return { close: row.path };
-      return row.parent ? { to: rows.findIndex((other) => other.path === row.parent) } : {};
-    default:
-      return null;
+  if (key === "Enter" || key === " ") return { toggle: true };
+  if (key === "ArrowRight") {
+    if (row.leaf) return {};
+    return row.open ? { to: rows[at + 1]?.parent === row.path ? at + 1 : at } : { toggle: true };
   }
-}
-function typedTo(rows, at, typed) {
-  const wanted = typed.toLowerCase();
-  const from = typed.length > 1 ? at : at + 1;
-  for (let i = 0; i < rows.length; i++) {
-    const place = (from + i) % rows.length;
-    if (rows[place].name.toLowerCase().startsWith(wanted)) return place;
-  }
-  return at;
+  if (key === "ArrowLeft") return row.open ? { toggle: true } : { to: Math.max(0, rows.findIndex(({ path }) => path === row.parent)) };
+  const to = walked(key, at, rows.length - 1);
+  return to === void 0 ? null : { to };
 }
 function znodeDetail(path, found, recorded) {
   const head = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
   if (!found) return [head, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
   const about = found.about ? el("p", { class: "kl-detail-about" }, shorten(found.about, 400)) : null;
-  if (!found.there) return [head, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
+  if (!("version" in found)) return [head, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
   const figures = [
     ["version", String(found.version), "how often its data was written"],
     ["written", clock.ofDay(found.modified), "by ZooKeeper's clock"],
@@ -1002,14 +893,11 @@ function znodeDetail(path, found, recorded) {
   ];
   return [
     head,
-    el("p", { class: "kl-detail-kind" }, found.session ? [el("span", { class: "kl-badge kl-detail-ephemeral" }, "⚡ ephemeral"), " lives and dies with session ", el("span", { class: "kl-mono" }, shorten(found.session, 40))] : [el("span", { class: "kl-badge" }, "persistent"), " stays until somebody deletes it"]),
+    el("p", { class: "kl-detail-kind" }, found.session ? [el("span", { class: "kl-badge kl-detail-ephemeral" }, "⚡ ephemeral"), " lives and dies with session ", el("span", { class: "kl-mono" }, found.session)] : [el("span", { class: "kl-badge" }, "persistent"), " stays until somebody deletes it"]),
     about,
-    el("ul", { class: "kl-detail-figures", "aria-label": "figures" }, figures.map(([name, value, title]) => el("li", { title: title || null }, el("span", { class: "kl-soft" }, name), " ", el("span", { class: "kl-mono" }, shorten(value, 40))))),
-    found.data ? el("pre", { class: "kl-detail-data kl-mono", tabindex: "0", role: "region", "aria-label": "its data" }, el("bdi", {}, lines(found.data))) : el("p", { class: "kl-soft" }, "no data")
+    el("ul", { class: "kl-detail-figures", "aria-label": "figures" }, figures.map(([name, value, title]) => el("li", { title: title || null }, el("span", { class: "kl-soft" }, name), " ", el("span", { class: "kl-mono" }, value)))),
+    found.data ? el("pre", { class: "kl-detail-data kl-mono", tabindex: "0", role: "region", "aria-label": "its data" }, el("bdi", {}, found.data)) : el("p", { class: "kl-soft" }, "no data")
   ];
-}
-function lines(text) {
-  return text.split("\n").slice(0, 400).map((line) => shorten(line, 400)).join("\n");
 }
 
 // metadata/view.ts
@@ -1031,101 +919,77 @@ function oneSide(number, kind, ask) {
   const pills = el("span", { class: "kl-side-pills" });
   const notice = el("div", { class: "kl-notice", role: "status" });
   const keepers = lanes();
-  const body = kind === "zookeeper" ? treeBody(number, ask) : kind === "kraft" ? logBody(number, ask) : null;
-  const hint = kind === "zookeeper" ? "Nothing has fired yet. Every change of a node that is watched will be listed here." : "Nothing yet. What changes in the quorum and among the brokers will be listed here.";
-  const events = happenings(kind === "zookeeper" ? "Watches that fired" : "What happened", hint, body?.go);
+  const tree = kind === "zookeeper" ? treePanel(number, ask) : null;
+  const log = kind === "kraft" ? metadataLog(() => ask({ do: "log", side: number })) : null;
+  const events = tree ? happenings("Watches that fired", "Nothing has fired yet. Every change of a node that is watched will be listed here.", tree.go) : happenings("What happened", "Nothing yet. What changes in the quorum and among the brokers will be listed here.");
   const root = el(
     "section",
     { class: "kl-side", "data-kind": kind },
     el("header", { class: "kl-side-head" }, title, pills),
     notice,
-    el("div", { class: "kl-panel kl-keepers" }, keepers.nodes),
-    el("div", { class: "kl-side-body" }, body ? body.root : null, el("div", { class: "kl-panel kl-side-events" }, events.nodes))
+    el("div", { class: "kl-panel kl-keepers" }, keepers.root),
+    el("div", { class: "kl-side-body" }, tree?.root ?? log?.root, events.root)
   );
-  let last = {};
   return {
     kind,
     root,
-    /** @param same true when nothing has changed */
-    draw(side, same) {
-      if (same) return;
+    draw(side, before) {
+      if (side === before) return;
       title.textContent = shorten(side.name || side.kafka || "a cluster", 60);
       root.setAttribute("aria-label", shorten(`${side.name} ${side.kafka}`, 100));
-      const parts = [
-        side.name && side.kafka ? el("span", { class: "kl-pill" }, shorten(side.kafka, 60)) : null,
+      pills.replaceChildren(
+        side.name && side.kafka ? el("span", { class: "kl-pill" }, shorten(side.kafka, 60)) : "",
         side.controller === null ? el("span", { class: "kl-pill kl-bad" }, "no controller") : el("span", { class: "kl-pill kl-pill-lead" }, `◆ controller ${side.controller}`),
-        side.connection ? connection(side.connection) : null,
-        side.at ? el("span", { class: "kl-pill" }, `as it was at ${clock.ofDay(side.at)}`) : null
-      ];
-      pills.replaceChildren(...parts.filter(Boolean));
-      const said = [side.looked ? "" : "The cluster has not been read yet.", side.error ? `The cluster does not answer now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
+        side.connection ? connection(side.connection) : "",
+        side.at ? el("span", { class: "kl-pill" }, `as it was at ${clock.ofDay(side.at)}`) : ""
+      );
+      const said = [side.looked ? "" : "The cluster has not been read yet.", side.error ? `The cluster does not answer now. ${side.error}` : "", side.problem].filter(Boolean);
       notice.hidden = !said.length;
       notice.replaceChildren(...said.map((text) => el("div", {}, shorten(text, 400))));
-      if (side.quorum !== last.quorum || !last.looked) keepers.draw(side.quorum);
-      body?.draw(side);
-      if (side.lines !== last.lines) events.draw(side.lines);
-      last = side;
-    },
-    end: () => body?.end()
+      if (changed(side, before, "quorum")) keepers.draw(side.quorum);
+      tree?.draw(side);
+      if (side.log) log?.draw(side.log, side.actions.at(-1)?.at ?? null, side.recorded);
+      if (changed(side, before, "lines")) events.draw(side.lines);
+    }
   };
 }
-function connection(now) {
-  const [sign, tone, words] = CONNECTION[now.state] ?? CONNECTION.closed;
-  const since = now.state === "suspended" || now.state === "lost" ? ` since ${clock.ofDay(now.since)}` : "";
-  const session = now.state === "connected" && now.session ? `, our session ${now.session}` : "";
+function connection({ state, since, session }) {
+  const [sign, tone, words] = CONNECTION[state];
+  const from = state === "suspended" || state === "lost" ? ` since ${clock.ofDay(since)}` : "";
+  const ours = state === "connected" && session ? `, our session ${session}` : "";
   return el(
     "span",
-    { class: `kl-pill kl-tone-${tone}`, "data-connection": now.state, title: "one client reads this ZooKeeper, for all views together" },
+    { class: `kl-pill kl-tone-${tone}`, "data-connection": state, title: "one client reads this ZooKeeper, for all views together" },
     el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
-    ` ${words}${since}${session}`
+    ` ${words}${from}${ours}`
   );
 }
-function treeBody(side, ask) {
+function treePanel(number, ask) {
   const detail = el("div", { class: "kl-detail", "aria-live": "off" });
+  const isNews = news();
   let details = {};
-  let shown = "", recorded = false;
+  let recorded = false;
+  const of = (path) => Object.hasOwn(details, path) ? details[path] : void 0;
   const show = (path) => {
-    const key = `${path} ${JSON.stringify(details[path] ?? null)}`;
-    if (key === shown) return;
-    shown = key;
-    refill(detail, znodeDetail(path, Object.hasOwn(details, path) ? details[path] : void 0, recorded));
+    if (isNews(path, of(path))) refill(detail, znodeDetail(path, of(path), recorded));
   };
   const tree = znodeTree({
-    open: (path) => ask({ do: "open", side, path }),
-    see: (paths) => ask({ do: "see", side, paths }),
+    open: (path) => ask({ do: "open", side: number, path }),
     select: (path) => {
-      if (!Object.hasOwn(details, path)) ask({ do: "select", side, path });
+      if (!of(path)) ask({ do: "select", side: number, path });
       show(path);
     }
   });
   const none = el("p", { class: "kl-soft" }, "The tree has not been read.");
-  const root = el("div", { class: "kl-panel kl-tree-panel" }, el("div", { class: "kl-tree-half" }, el("h4", { class: "kl-title" }, "Tree"), none, tree.root), detail);
   return {
-    root,
+    root: el("div", { class: "kl-panel kl-tree-panel" }, el("div", { class: "kl-tree-half" }, el("h4", { class: "kl-title" }, "Tree"), none, tree.root), detail),
     go: tree.go,
     draw(now) {
-      details = now.details ?? {};
+      ({ details, recorded } = now);
       none.hidden = Boolean(now.tree);
       tree.root.hidden = detail.hidden = !now.tree;
-      recorded = now.recorded;
       tree.draw(now.tree, recorded);
       if (now.tree) show(tree.active);
-    },
-    end: tree.end
-  };
-}
-function logBody(side, ask) {
-  const log = metadataLog(() => ask({ do: "log", side }));
-  const root = el("div", { class: "kl-panel kl-records-panel" }, log.nodes);
-  return {
-    root,
-    go: void 0,
-    draw(now) {
-      const actions = Object.keys(now.actions);
-      const latest = actions.length ? now.actions[actions.sort((a, b) => Number(b) - Number(a))[0]].at : null;
-      if (now.log) log.draw(now.log, latest, now.recorded);
-    },
-    end() {
     }
   };
 }
@@ -1136,36 +1000,24 @@ var view_default = {
     const sides = el("div", { class: "kl-sides" });
     const foot = el("div", {});
     page.append(bar.root, times.root, sides, foot);
-    const drawn = /* @__PURE__ */ new Map();
-    let kinds = "";
+    const drawn = [];
     return {
       draw(state, before) {
-        const keys = Object.keys(state.sides);
-        sides.classList.toggle("kl-sides-two", keys.length > 1);
-        for (const key of keys) {
-          let side = drawn.get(key);
-          if (!side || side.kind !== state.sides[key].kind) {
-            side?.end();
-            const next = oneSide(Number(key), state.sides[key].kind, ask);
-            if (side) side.root.replaceWith(next.root);
-            else sides.append(next.root);
-            drawn.set(key, next);
-            side = next;
+        const all = Object.values(state.sides);
+        sides.classList.toggle("kl-sides-two", all.length > 1);
+        all.forEach((side, i) => {
+          const same = drawn[i]?.kind === side.kind;
+          if (!same) {
+            drawn[i] = oneSide(i, side.kind, ask);
+            sides.replaceChildren(...drawn.map(({ root }) => root));
+            foot.replaceChildren(legend(signs(all.map(({ kind }) => kind))));
           }
-          side.draw(state.sides[key], state.sides[key] === before?.sides[key]);
-        }
-        bar.draw(keys.map((key) => state.sides[key]));
+          drawn[i].draw(side, same ? before?.sides[i] : void 0);
+        });
+        bar.draw(all);
         times.draw(state, before);
-        const now = keys.map((key) => state.sides[key].kind).join();
-        if (now !== kinds) {
-          kinds = now;
-          foot.replaceChildren(legend(signs(now)));
-        }
       },
-      end() {
-        times.end();
-        for (const side of drawn.values()) side.end();
-      }
+      end: () => times.end()
     };
   })
 };

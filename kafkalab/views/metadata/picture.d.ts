@@ -61,7 +61,7 @@ export interface Keepers {
 }
 
 /** A record of KRaft's metadata log. */
-export interface Record {
+export interface LogRecord {
   offset: number;
   at: number;
   type: string;
@@ -74,7 +74,7 @@ export interface Record {
 export interface Log {
   reading: boolean;
   at: number | null;
-  records: Record[] | null;
+  records: LogRecord[] | null;
   problem: string;
 }
 

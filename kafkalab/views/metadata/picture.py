@@ -86,7 +86,7 @@ class Keepers(TypedDict):
     nodes: dict[str, Keeper]
 
 
-class Record(TypedDict):
+class LogRecord(TypedDict):
     """A record of KRaft's metadata log."""
 
     offset: int
@@ -102,7 +102,7 @@ class Log(TypedDict):
 
     reading: bool
     at: float | None
-    records: list[Record] | None
+    records: list[LogRecord] | None
     problem: str
 
 

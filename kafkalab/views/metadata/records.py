@@ -11,7 +11,7 @@ from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.model import NodeState, Quorum, QuorumNode, Snapshot
 from kafkalab.views.cluster.picture import gone
 from kafkalab.views.metadata.events import Entry, Kind, ids, isr_change
-from kafkalab.views.metadata.picture import Keeper, Keepers, Part, Record
+from kafkalab.views.metadata.picture import Keeper, Keepers, LogRecord, Part
 from kafkalab.views.words import shorten
 
 
@@ -146,7 +146,7 @@ def _seconds(ago: float | None) -> int | None:
     return None if ago is None else 0 if ago < FRESH else int(ago)
 
 
-def records_drawn(told: Sequence[tuple[MetadataRecord, Entry]]) -> list[Record]:
+def records_drawn(told: Sequence[tuple[MetadataRecord, Entry]]) -> list[LogRecord]:
     """Return the newest records, each with its entry."""
     return [
         {

@@ -243,7 +243,7 @@ def _children(entry: Entry, event: ZnodeEvent) -> Entry:
 
 
 #: Maximum number of a node's children that are listed; ZooKeeper may have millions.
-CHILDREN_LISTED = 5000
+CHILDREN_LISTED = 500
 
 Nodes = Mapping[str, Znode | None]
 
