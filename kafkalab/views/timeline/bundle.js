@@ -139,6 +139,22 @@ function walked(key, at, last) {
   const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
   return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
 }
+function news() {
+  let last;
+  return (...from) => {
+    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
+    last = from;
+    return true;
+  };
+}
+function refill(parent, children) {
+  const active = document.activeElement;
+  const held = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
+}
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
   return Object.hasOwn(events_default, name) ? events_default[name] : OTHER;
@@ -298,33 +314,20 @@ function ticks(from, to, step) {
 
 // timeline/moments.ts
 var NEAR = 5e-4;
-function lastBy(list, at, time) {
-  let low = 0, high = list.length;
-  while (low < high) {
-    const middle = low + high >> 1;
-    if (time(list[middle]) <= at + NEAR) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
 function current(events, at) {
-  return lastBy(events, at, (e) => e.at);
+  return events.findLastIndex((event) => event.at <= at + NEAR);
 }
 function stops(state) {
   return [.../* @__PURE__ */ new Set([...state.events.map((e) => e.at), ...state.named.map((n) => n.at)])].sort((a, b) => a - b);
 }
 function neighbour(moments, at, way) {
-  let i = lastBy(moments, at, (moment2) => moment2);
-  if (way > 0) return moments[i + 1] ?? null;
-  while (i >= 0 && moments[i] > at - NEAR) i--;
-  return moments[i] ?? null;
+  return (way > 0 ? moments.find((one) => one > at + NEAR) : moments.findLast((one) => one <= at - NEAR)) ?? null;
 }
 function stepAt(rows, at) {
-  return rows[lastBy(rows, at, (row) => row[0])];
+  return rows.findLast((row) => row[0] <= at + NEAR);
 }
 function acted(events, at) {
-  for (let i = current(events, at); i >= 0; i--) if (events[i].kind === "you") return events[i];
-  return void 0;
+  return events.findLast((event) => event.kind === "you" && event.at <= at + NEAR);
 }
 function moment(seconds, digits = 1) {
   const tens = 10 ** digits;
@@ -338,9 +341,7 @@ function moment(seconds, digits = 1) {
 function stretch(seconds) {
   return seconds < 60 ? `${seconds.toFixed(1)} s` : clock.long(Math.round(seconds));
 }
-function times(speed) {
-  return `×${speed}`;
-}
+var times = (speed) => `×${speed}`;
 function brokersUp(steps, at) {
   const row = stepAt(steps.brokers, at);
   if (!row) return { text: "not read yet", down: false, known: false };
@@ -449,11 +450,11 @@ function corners(rows, now, width, until, value) {
 }
 
 // timeline/stage.ts
-var LANES = [["you", "you"], ["brokers", "brokers"], ["partitions", "partitions"], ["groups", "groups"]];
+var LANES = ["you", "brokers", "partitions", "groups"];
 function stage(tools) {
-  const lanes = Object.fromEntries(LANES.map(([lane]) => [lane, el("div", { class: "kl-tl-lane", "data-lane": lane })]));
-  const names = Object.fromEntries(LANES.map(([lane, name]) => [lane, el("span", { class: "kl-tl-lane" }, name)]));
-  const values = Object.fromEntries(LANES.map(([lane]) => [lane, el("span", { class: "kl-tl-lane kl-mono" })]));
+  const lanes = LANES.map((lane) => el("div", { class: "kl-tl-lane", "data-lane": lane }));
+  const names = LANES.map((lane) => el("span", { class: "kl-tl-lane" }, lane));
+  const values = LANES.map(() => el("span", { class: "kl-tl-lane kl-mono" }));
   const done = el("div", { class: "kl-tl-done" });
   const known = el("div", { class: "kl-tl-known" });
   const thumb = el("div", { class: "kl-tl-thumb" });
@@ -470,24 +471,14 @@ function stage(tools) {
   const ghost = el("div", { class: "kl-tl-ghost", "aria-hidden": "true" });
   const view = el("div", { class: "kl-tl-sight" });
   const over = el("div", { class: "kl-tl-over", "aria-hidden": "true", title: "the whole recording; what is drawn above is marked" }, view);
-  const plot = el(
-    "div",
-    { class: "kl-tl-plot" },
-    LANES.map(([lane]) => lanes[lane]),
-    slider,
-    scale,
-    health.plot,
-    over,
-    ghost,
-    line2
-  );
+  const plot = el("div", { class: "kl-tl-plot" }, lanes, slider, scale, health.plot, over, ghost, line2);
   const length = el("span", { class: "kl-tl-slider kl-mono" });
   const root = el(
     "div",
     { class: "kl-tl-stage" },
-    el("div", { class: "kl-tl-names", "aria-hidden": "true" }, LANES.map(([lane]) => names[lane]), el("span", { class: "kl-tl-slider" }, "moment"), el("span", { class: "kl-tl-axis" }), health.names),
+    el("div", { class: "kl-tl-names", "aria-hidden": "true" }, names, el("span", { class: "kl-tl-slider" }, "moment"), el("span", { class: "kl-tl-axis" }), health.names),
     plot,
-    el("div", { class: "kl-tl-values" }, LANES.map(([lane]) => values[lane]), length, el("span", { class: "kl-tl-axis" }), health.values)
+    el("div", { class: "kl-tl-values" }, values, length, el("span", { class: "kl-tl-axis" }), health.values)
   );
   let state;
   let zoom = { span: null, end: 0 };
@@ -541,12 +532,11 @@ function stage(tools) {
   resized.observe(plot);
   function drawSigns(width, k) {
     const ticks2 = crowded(marks, now, width, k);
-    for (const [lane] of LANES) {
-      const mine = ticks2.filter((t) => t.lane === lane);
-      lanes[lane].replaceChildren(...mine.map(tickOf));
+    LANES.forEach((lane, i) => {
+      lanes[i].replaceChildren(...ticks2.filter((t) => t.lane === lane).map(tickOf));
       const none = !marks.some((m) => kindOf(m.kind).lane === lane);
-      for (const part of [lanes[lane], names[lane], values[lane]]) part.hidden = none && lane === "groups";
-    }
+      for (const part of [lanes[i], names[i], values[i]]) part.hidden = none && lane === "groups";
+    });
   }
   function tickOf(tick) {
     const { sign, tone } = kindOf(tick.kind);
@@ -606,70 +596,93 @@ function stage(tools) {
   }, end: () => resized.disconnect() };
 }
 var ROWS = [
-  { key: "brokers", name: "brokers up", value: (row) => row[2] - row[1], words: (row) => `${row[1]}/${row[2]}`, about: "hatched: brokers that are down", bad: true },
-  { key: "leaderless", name: "no leader", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions without a leader: neither read nor written", bad: true },
-  { key: "short", name: "under-replicated", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions that lack replicas in the ISR", bad: false },
-  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => row[1] === null ? "–" : count(row[1]), about: "records that all groups have still to read", bad: false }
+  {
+    key: "brokers",
+    name: "brokers up",
+    value: (row) => row[2] - row[1] || null,
+    words: (row) => `${row[1]}/${row[2]}`,
+    about: "hatched: brokers that are down",
+    ink: "bad",
+    d: "M-1 5L1 -5M0 30L6 0M5 35L7 25"
+  },
+  {
+    key: "leaderless",
+    name: "no leader",
+    value: (row) => row[1] || null,
+    words: (row) => count(row[1]),
+    about: "partitions without a leader: neither read nor written",
+    ink: "bad",
+    d: "M0 0L6 30M6 0L0 30"
+  },
+  {
+    key: "short",
+    name: "under-replicated",
+    value: (row) => row[1] || null,
+    words: (row) => count(row[1]),
+    about: "partitions that lack replicas in the ISR",
+    ink: "warn",
+    d: "M1.5 0V30"
+  },
+  {
+    key: "lag",
+    name: "lag",
+    value: (row) => row[1],
+    words: (row) => row[1] === null ? "–" : count(row[1]),
+    about: "records that all groups have still to read",
+    ink: "accent",
+    d: ""
+  }
 ];
 var HIGH = 100;
 var made = 0;
 function strip() {
   const id = `kl-tl-${++made}-${Math.random().toString(36).slice(2, 7)}`;
-  const rows = ROWS.map((row) => {
-    const area = el("path", { class: "kl-tl-area", fill: `url(#${id}-${row.key})` });
-    const edge = el("path", { class: "kl-tl-edge" });
-    const pattern = hatch(`${id}-${row.key}`, row.key);
-    const well = row.key === "brokers" ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null;
-    const picture = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge);
-    const value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
-    return { row, area, edge, well, picture, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: [] };
-  });
+  const rows = ROWS.map((row) => ({ ...stripRow(row, `${id}-${row.key}`), name: el("span", { class: "kl-tl-strip", title: row.about }, row.name) }));
   return {
-    names: rows.map((r) => r.name),
-    plot: rows.map((r) => r.picture),
-    values: rows.map((r) => r.value),
+    names: rows.map((row) => row.name),
+    plot: rows.map((row) => row.picture),
+    values: rows.map((row) => row.value),
     draw(state, now, width) {
-      for (const r of rows) {
-        const steps = state.steps[r.row.key];
-        const row = stepAt(steps, state.at);
-        const text = row ? r.row.words(row, 0) : "–";
-        if (r.value.textContent !== text) r.value.textContent = text;
-        const wrong2 = Boolean(row && r.row.key !== "lag" && r.row.value(row));
-        r.value.classList.toggle("kl-tone-bad", wrong2 && r.row.bad);
-        r.value.classList.toggle("kl-tone-warn", wrong2 && !r.row.bad);
-        const key = [steps, now.from, now.to, width, Math.min(state.seconds, now.to)];
-        if (key.every((part, i) => part === r.drawn[i])) continue;
-        r.drawn = key;
-        const pieces = corners(steps, now, width, state.seconds, (row2) => r.row.value(row2) || (r.row.key === "lag" ? r.row.value(row2) : null));
-        if (r.well) {
-          const [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
-          r.well.setAttribute("x", String(from));
-          r.well.setAttribute("width", String(steps.length ? Math.max(0, to - from) : 0));
-        }
-        const most = r.row.key === "brokers" ? Math.max(1, ...steps.map((s) => s[2])) : Math.max(1, ...pieces.flat().map((c) => c[1]));
-        r.picture.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${HIGH}`);
-        const hangs = r.row.key === "brokers";
-        const y = (v) => hangs ? 4 + v / most * (HIGH - 4) : HIGH - 4 - v / most * (HIGH - 12);
-        const path = (piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join("");
-        const ground = hangs ? 4 : HIGH;
-        r.area.setAttribute("d", pieces.map((p) => `${path(p)}L${p[p.length - 1][0].toFixed(1)} ${ground}L${p[0][0].toFixed(1)} ${ground}Z`).join(""));
-        r.edge.setAttribute("d", pieces.map(path).join(""));
-      }
+      for (const row of rows) row.draw(state, now, width);
     }
   };
 }
-function hatch(id, key) {
-  const ink = {
-    /** @type {string} */
-    brokers: "bad",
-    leaderless: "bad",
-    short: "warn",
-    lag: "accent"
-  }[key];
-  const d = { brokers: "M-1 5L1 -5M0 30L6 0M5 35L7 25", leaderless: "M0 0L6 30M6 0L0 30", short: "M1.5 0V30", lag: "" }[key];
-  const parts = [el("rect", { width: 6, height: 30, fill: `var(--kl-${ink})`, "fill-opacity": key === "lag" ? 0.28 : 0.16 })];
-  if (d) parts.push(el("path", { d, stroke: `var(--kl-${ink})`, "stroke-width": 1.4, fill: "none", "vector-effect": "non-scaling-stroke" }));
-  return el("pattern", { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" }, parts);
+function stripRow(row, id) {
+  const hangs = row.key === "brokers";
+  const ground = hangs ? 4 : HIGH;
+  const area = el("path", { class: "kl-tl-area", fill: `url(#${id})` });
+  const edge = el("path", { class: "kl-tl-edge" });
+  const well = hangs ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null;
+  const pattern = el(
+    "pattern",
+    { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" },
+    el("rect", { width: 6, height: 30, fill: `var(--kl-${row.ink})`, "fill-opacity": row.d ? 0.16 : 0.28 }),
+    el("path", { d: row.d, stroke: `var(--kl-${row.ink})`, "stroke-width": 1.4, fill: "none", "vector-effect": "non-scaling-stroke" })
+  );
+  const picture = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge);
+  const value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
+  const isNews = news();
+  return {
+    picture,
+    value,
+    draw(state, now, width) {
+      const steps = state.steps[row.key];
+      const step = stepAt(steps, state.at);
+      value.textContent = step ? row.words(step) : "–";
+      value.className = `kl-tl-strip kl-mono ${row.key !== "lag" && step && row.value(step) ? `kl-tone-${row.ink}` : ""}`;
+      if (!isNews(steps, now.from, now.to, width, Math.min(state.seconds, now.to))) return;
+      const pieces = corners(steps, now, width, state.seconds, row.value);
+      const [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
+      well?.setAttribute("x", String(from));
+      well?.setAttribute("width", String(steps.length ? Math.max(0, to - from) : 0));
+      const most = Math.max(1, ...hangs ? steps.map((s) => s[2]) : pieces.flat().map((c) => c[1]));
+      picture.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${HIGH}`);
+      const y = (v) => hangs ? 4 + v / most * (HIGH - 4) : HIGH - 4 - v / most * (HIGH - 12);
+      const path = (piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join("");
+      area.setAttribute("d", pieces.map((p) => `${path(p)}L${p[p.length - 1][0].toFixed(1)} ${ground}L${p[0][0].toFixed(1)} ${ground}Z`).join(""));
+      edge.setAttribute("d", pieces.map(path).join(""));
+    }
+  };
 }
 
 // timeline/view.ts
@@ -681,7 +694,7 @@ function timelineBar(root, ask) {
   let state;
   let held = null;
   let zoom = { span: null, end: 0 };
-  let known = [];
+  let moments = [];
   let last = 0, sent = 0;
   let waiting;
   const button = (sign, label, onclick, title = label) => el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign));
@@ -737,10 +750,6 @@ function timelineBar(root, ask) {
   );
   root.append(box);
   const all = () => whole(state.seconds, state.going);
-  const moments = () => {
-    if (known[0] !== state.events || known[1] !== state.named) known = [state.events, state.named, stops(state)];
-    return known[2];
-  };
   const shown2 = () => held ? { ...state, at: held.live ? state.seconds : Math.min(held.at, state.seconds), live: held.live } : state;
   function tell(message, holding = false) {
     last = Math.max(last + 1, Date.now());
@@ -766,7 +775,7 @@ function timelineBar(root, ask) {
     heard.textContent = said(shown2());
   }
   function step(way) {
-    const at = neighbour(moments(), shown2().at, way);
+    const at = neighbour(moments, shown2().at, way);
     if (at !== null) jump(at);
   }
   function toLive() {
@@ -842,8 +851,8 @@ function timelineBar(root, ask) {
     drawTip();
     names.draw(now);
     list.draw(now);
-    earlier.setAttribute("aria-disabled", String(neighbour(moments(), now.at, -1) === null));
-    later.setAttribute("aria-disabled", String(neighbour(moments(), now.at, 1) === null));
+    earlier.setAttribute("aria-disabled", String(neighbour(moments, now.at, -1) === null));
+    later.setAttribute("aria-disabled", String(neighbour(moments, now.at, 1) === null));
     const does = now.playing ? "pause" : "play";
     if (play.dataset.does !== does) play.replaceChildren(icon(does));
     play.dataset.does = does;
@@ -852,9 +861,8 @@ function timelineBar(root, ask) {
     live2.hidden = !now.going;
     live2.setAttribute("aria-pressed", String(now.live));
     const spans = SPANS.filter(([seconds]) => seconds === null || seconds < all());
-    const chosen = zoom.span === null ? "" : String(zoom.span);
-    const options = spans.some(([seconds]) => String(seconds ?? "") === chosen) ? spans : [...spans, [Number(zoom.span), stretch(Number(zoom.span))]];
-    choose(range, options.map(([seconds, words]) => [String(seconds ?? ""), words]), chosen);
+    if (!spans.some(([seconds]) => seconds === zoom.span)) spans.push([zoom.span, stretch(Number(zoom.span))]);
+    choose(range, spans.map(([seconds, words]) => [String(seconds ?? ""), words]), String(zoom.span ?? ""));
     choose(speed, now.speeds.map((s) => [String(s), times(s)]), String(now.speed));
     nearer.setAttribute("aria-disabled", String(zoom.span !== null && zoom.span <= 2));
     farther.setAttribute("aria-disabled", String(zoom.span === null));
@@ -862,6 +870,7 @@ function timelineBar(root, ask) {
   return {
     draw(next, before) {
       state = next;
+      if (changed(next, before, "events", "named")) moments = stops(next);
       if (held && !picture.dragging && next.heard >= held.when) held = null;
       if (changed(next, before, "name", "kafka", "label", "problem")) {
         const title = shorten(next.name, 60);
@@ -893,7 +902,7 @@ function named({ go, add }) {
   const star = el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★");
   const form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star);
   const chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" });
-  let drawn;
+  const isNews = news();
   function give(event) {
     event.preventDefault();
     const text = field.value.trim();
@@ -907,60 +916,38 @@ function named({ go, add }) {
     chips,
     draw(state) {
       form.hidden = !state.naming;
-      if (state.named !== drawn) {
-        drawn = state.named;
-        chips.hidden = !drawn.length;
-        chips.replaceChildren(...state.named.map((n) => el("li", {}, el(
+      chips.hidden = !state.named.length;
+      const here = state.named.findIndex((one) => Math.abs(one.at - state.at) < 5e-4);
+      if (!isNews(state.named, here)) return;
+      refill(chips, state.named.map(({ at, name }, i) => el(
+        "li",
+        {},
+        el(
           "button",
-          { class: "kl-button kl-tl-chip", type: "button", "data-at": n.at, title: `go to ${moment(n.at, 2)}`, onclick: () => go(n.at) },
+          { class: "kl-button kl-tl-chip", type: "button", "data-key": at, "aria-current": i === here ? "true" : null, title: `go to ${moment(at, 2)}`, onclick: () => go(at) },
           el("span", { class: "kl-tl-star", "aria-hidden": "true" }, "★ "),
-          shorten(n.name, 50),
+          shorten(name, 50),
           " ",
-          el("span", { class: "kl-mono kl-soft" }, moment(n.at))
-        ))));
-      }
-      for (const chip of chips.querySelectorAll("button")) {
-        const here = Math.abs(Number(chip.dataset.at) - state.at) < 5e-4;
-        if (here) chip.setAttribute("aria-current", "true");
-        else chip.removeAttribute("aria-current");
-      }
+          el("span", { class: "kl-mono kl-soft" }, moment(at))
+        )
+      )));
     }
   };
 }
 var LINES = 90;
 function happened(go) {
-  const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" });
+  const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment", onkeydown: key });
   const none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here.");
   const box = el("div", { class: "kl-tl-list" }, none, list);
-  const root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box);
-  let events = [];
-  let first = 0, at = -2, focused = -1;
-  const button = (i) => list.querySelector(`[data-i="${i}"]`);
-  list.addEventListener("click", (event) => {
-    const found = event.target.closest("[data-i]");
-    if (found) go(events[Number(found.dataset.i)].at);
-  });
-  list.addEventListener("keydown", (event) => {
-    const here = Number(event.target.dataset.i);
-    const to = walked(event.key, here, events.length - 1);
+  const isNews = news();
+  function key(event) {
+    const lines = [...list.querySelectorAll("button")];
+    const to = walked(event.key, lines.indexOf(event.target), lines.length - 1);
     if (to === void 0) return;
     event.preventDefault();
-    focus(to);
-  });
-  list.addEventListener("focusout", () => {
-    focused = -1;
-  });
-  function focus(i) {
-    if (!button(i)) fill(i);
-    focused = i;
-    rove(i);
-    const found = button(i);
-    found?.focus({ preventScroll: true });
-    if (found) into(found);
-  }
-  function rove(i) {
-    for (const b of list.querySelectorAll("button[tabindex='0']")) b.setAttribute("tabindex", "-1");
-    (button(i) ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
+    for (const line2 of lines) line2.tabIndex = line2 === lines[to] ? 0 : -1;
+    lines[to].focus({ preventScroll: true });
+    into(lines[to]);
   }
   function into(node) {
     const top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight;
@@ -968,57 +955,42 @@ function happened(go) {
     if (top < box.scrollTop + room2) box.scrollTop = top - room2;
     else if (bottom > box.scrollTop + box.clientHeight - room2) box.scrollTop = bottom - box.clientHeight + room2;
   }
-  function fill(around) {
-    first = Math.max(0, Math.min(around - LINES / 2, events.length - LINES));
-    list.replaceChildren(...events.slice(first, first + LINES).map((event, i) => line(event, first + i)));
-    list.setAttribute("start", String(first + 1));
-    mark(at);
-  }
-  function mark(i) {
-    for (const b of list.children) {
-      const mine = Number(b.firstElementChild.dataset.i);
-      b.classList.toggle("kl-tl-now", mine === i);
-      b.classList.toggle("kl-tl-later", mine > i);
-      if (mine === i) b.firstElementChild?.setAttribute("aria-current", "true");
-      else b.firstElementChild?.removeAttribute("aria-current");
-    }
-  }
   return {
-    root,
-    draw(state) {
-      const changed2 = state.events !== events;
-      const grown = changed2 && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
-      events = state.events;
+    root: el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box),
+    draw({ events, at }) {
+      const now = current(events, at);
+      if (!isNews(events, now)) return;
       none.hidden = events.length > 0;
-      const now = current(events, state.at);
-      if (!changed2 && now === at) return;
-      at = now;
-      const edge = now < first + 10 && first > 0 ? true : now > first + LINES - 10 && first + LINES < events.length;
-      if (changed2 && grown && list.children.length && first + LINES >= events.length) {
-        for (let i = first + list.children.length; i < events.length; i++) list.append(line(events[i], i));
-      } else if (changed2 || edge) {
-        if (focused < 0 || changed2) fill(Math.max(0, now));
-      }
-      mark(now);
-      if (focused >= 0 && button(focused)) return;
-      rove(now);
-      const found = button(now);
+      const first = Math.max(0, Math.min(now - LINES / 2, events.length - LINES));
+      const reading = list.contains(document.activeElement);
+      list.setAttribute("start", String(first + 1));
+      refill(list, events.slice(first, first + LINES).map((event, i) => line(event, first + i, now, go)));
+      if (reading && list.contains(document.activeElement)) return;
+      const found = list.querySelector("[aria-current]");
       if (found) requestAnimationFrame(() => into(found));
       else box.scrollTop = 0;
     }
   };
 }
-function line(event, i) {
+function line(event, i, now, go) {
   const { sign, tone } = kindOf(event.kind);
-  const since = event.since === null ? "" : clock.since(event.since);
   return el(
     "li",
-    { "data-kind": event.kind },
+    { "data-kind": event.kind, class: i === now ? "kl-tl-now" : i > now ? "kl-tl-later" : null },
+    // One line can be reached with Tab: the current one.
     el(
       "button",
-      { class: `kl-tl-go kl-tone-${tone}`, tabindex: "-1", "data-i": i, type: "button", title: `go to ${moment(event.at, 2)}` },
+      {
+        class: `kl-tl-go kl-tone-${tone}`,
+        tabindex: i === Math.max(0, now) ? "0" : "-1",
+        "data-key": i,
+        type: "button",
+        title: `go to ${moment(event.at, 2)}`,
+        "aria-current": i === now ? "true" : null,
+        onclick: () => go(event.at)
+      },
       el("time", { class: "kl-mono kl-soft" }, moment(event.at)),
-      el("span", { class: "kl-mono kl-tl-since" }, since),
+      el("span", { class: "kl-mono kl-tl-since" }, event.since === null ? "" : clock.since(event.since)),
       el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
       el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))
     )

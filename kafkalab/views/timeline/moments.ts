@@ -2,49 +2,34 @@
 
 import { ticks, timeStep } from "../axis.ts";
 import { clock, count, kindOf, shorten, two } from "../shared.ts";
-import type { Happened, Picture as State, Strips as Steps } from "./picture";
+import type { Happened, Picture, Strips } from "./picture";
 
 /** Half a millisecond, because times are sent in whole ones. */
 const NEAR = 0.0005;
 
-/** Returns the place of the last item, in an ordered list, that is not after `at`; −1 before the first. */
-function lastBy<T>(list: T[], at: number, time: (item: T) => number) {
-  let low = 0, high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (time(list[middle]) <= at + NEAR) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
 /** Returns the place in `events` of the last event that is not after `at`, or −1. */
 export function current(events: Happened[], at: number) {
-  return lastBy(events, at, (e) => e.at);
+  return events.findLastIndex((event) => event.at <= at + NEAR);
 }
 
 /** Returns the moments of events and names, in order: the stops of the buttons and of Page Up and Down. */
-export function stops(state: State) {
+export function stops(state: Picture) {
   return [...new Set([...state.events.map((e) => e.at), ...state.named.map((n) => n.at)])].sort((a, b) => a - b);
 }
 
 /** Returns the moment next to `at`, before (−1) or after (+1) it; null when there is none. */
 export function neighbour(moments: number[], at: number, way: number): number | null {
-  let i = lastBy(moments, at, (moment) => moment);
-  if (way > 0) return moments[i + 1] ?? null;
-  while (i >= 0 && moments[i] > at - NEAR) i--;
-  return moments[i] ?? null;
+  return (way > 0 ? moments.find((one) => one > at + NEAR) : moments.findLast((one) => one <= at - NEAR)) ?? null;
 }
 
 /** Returns the row of a step function that holds at a moment; undefined before the first. */
 export function stepAt<R extends [number, ...any[]]>(rows: R[], at: number): R | undefined {
-  return rows[lastBy(rows, at, (row) => row[0])];
+  return rows.findLast((row) => row[0] <= at + NEAR);
 }
 
 /** Returns the learner's last action up to a moment. */
-export function acted(events: Happened[], at: number): Happened | undefined {
-  for (let i = current(events, at); i >= 0; i--) if (events[i].kind === "you") return events[i];
-  return undefined;
+export function acted(events: Happened[], at: number) {
+  return events.findLast((event) => event.kind === "you" && event.at <= at + NEAR);
 }
 
 /** Formats seconds since the beginning as a clock: "2:14.3", "1:02:14.3". */
@@ -63,12 +48,10 @@ export function stretch(seconds: number) {
   return seconds < 60 ? `${seconds.toFixed(1)} s` : clock.long(Math.round(seconds));
 }
 
-export function times(speed: number) {
-  return `×${speed}`;
-}
+export const times = (speed: number) => `×${speed}`;
 
 /** Returns how many brokers are up, "2 of 3 brokers up", and whether one is down. */
-export function brokersUp(steps: Steps, at: number) {
+export function brokersUp(steps: Strips, at: number) {
   const row = stepAt(steps.brokers, at);
   if (!row) return { text: "not read yet", down: false, known: false };
   const [, up, of] = row;
@@ -76,7 +59,7 @@ export function brokersUp(steps: Steps, at: number) {
 }
 
 /** Returns what is wrong at a moment, in words: "broker 102 is down", "2 partitions without a leader"; "" when nothing is. */
-export function wrong(steps: Steps, at: number) {
+export function wrong(steps: Strips, at: number) {
   const down = stepAt(steps.brokers, at)?.[3] ?? [];
   const leaderless = stepAt(steps.leaderless, at)?.[1] ?? 0;
   const short = stepAt(steps.short, at)?.[1] ?? 0;
@@ -89,7 +72,7 @@ export function wrong(steps: Steps, at: number) {
 }
 
 /** Returns a moment for screen readers: "12.4 seconds, broker 102 is down; last: you killed broker 102". */
-export function said(state: State) {
+export function said(state: Picture) {
   const at = state.live ? `live, ${spoken(state.at)}` : spoken(state.at);
   const problem = wrong(state.steps, state.at) || (state.steps.brokers.length ? "all brokers are up" : "");
   const event = state.events[current(state.events, state.at)];

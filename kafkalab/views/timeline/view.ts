@@ -1,11 +1,11 @@
 // Timeline: draws the bar that all views of a recording follow (kafkalab/views/timeline/view.py).
 
 import { live } from "../live.ts";
-import { changed, clock, el, emphasised, kindOf, legend, shorten, walked } from "../shared.ts";
+import { changed, clock, el, emphasised, kindOf, legend, news, refill, shorten, walked } from "../shared.ts";
 import { acted, brokersUp, current, moment, neighbour, said, sentence, SPANS, stops, stretch, times, whole, zoomed } from "./moments.ts";
 import { stage } from "./stage.ts";
 import type { Zoom } from "./moments.ts";
-import type { Happened, Picture as State } from "./picture";
+import type { Happened, Picture } from "./picture";
 
 // --- The bar of the time line: draws the cluster's name and health, the slider with all events, and the list of them.
 //
@@ -23,15 +23,15 @@ const LEGEND: [string, string][] = [["▸", "you did"], ["★", "a moment with a
 const ICONS: Record<string, string> = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
 const icon = (name: string) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 
-function timelineBar(root: HTMLElement, ask: (message: any) => void) {
-  let state: State; // as last received
+function timelineBar(root: HTMLElement, ask: (message: object) => void) {
+  let state: Picture; // as last received
   let held: { at: number; live: boolean; when: number } | null = null; // the pointer's place, until the state has it
   let zoom: Zoom = { span: null, end: 0 };
-  let known: any[] = [];
+  let moments: number[] = [];
   let last = 0, sent = 0;
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
-  const button = (sign: string, label: string, onclick: () => void, title: string = label) =>
+  const button = (sign: string, label: string, onclick: () => void, title = label) =>
     el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign));
   const name = el("b", { class: "kl-tl-name" });
   const pills = el("span", { class: "kl-tl-pills" });
@@ -68,15 +68,11 @@ function timelineBar(root: HTMLElement, ask: (message: any) => void) {
   root.append(box);
 
   const all = () => whole(state.seconds, state.going);
-  const moments = () => {
-    if (known[0] !== state.events || known[1] !== state.named) known = [state.events, state.named, stops(state)];
-    return known[2] as number[];
-  };
   /** Returns the state with the moment at the pointer. */
-  const shown = (): State => (held ? { ...state, at: held.live ? state.seconds : Math.min(held.at, state.seconds), live: held.live } : state);
+  const shown = (): Picture => (held ? { ...state, at: held.live ? state.seconds : Math.min(held.at, state.seconds), live: held.live } : state);
 
   /** @param holding true to keep the pointer's place until this is done; set before asking, because the answer may come at once */
-  function tell(message: any, holding: boolean = false) {
+  function tell(message: object, holding = false) {
     last = Math.max(last + 1, Date.now());
     sent = last;
     if (held && holding) held.when = last;
@@ -102,7 +98,7 @@ function timelineBar(root: HTMLElement, ask: (message: any) => void) {
     heard.textContent = said(shown());
   }
   function step(way: number) {
-    const at = neighbour(moments(), shown().at, way);
+    const at = neighbour(moments, shown().at, way);
     if (at !== null) jump(at);
   }
   function toLive() {
@@ -129,12 +125,12 @@ function timelineBar(root: HTMLElement, ask: (message: any) => void) {
   function key(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = shown().at, far = event.shiftKey ? 1 : 0.1;
-    const keys = {
+    const keys: Record<string, () => void> = {
       ArrowLeft: () => drag(Math.max(0, at - far), true), ArrowDown: () => drag(Math.max(0, at - far), true),
       ArrowRight: () => ahead(at + far), ArrowUp: () => ahead(at + far),
       PageUp: () => step(-1), PageDown: () => step(1),
       Home: () => drag(0, false), End: toLive, " ": toggle, "+": () => around(0.5), "-": () => around(2),
-    } as Record<string, () => void>;
+    };
     const does = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
     if (!does) return;
     event.preventDefault();
@@ -151,7 +147,7 @@ function timelineBar(root: HTMLElement, ask: (message: any) => void) {
     tip.classList.toggle("kl-tl-hint", hint !== null);
     if (tip.textContent !== text) tip.textContent = text;
   }
-  function drawWhere(now: State) {
+  function drawWhere(now: Picture) {
     const mine = acted(now.events, now.at);
     time.textContent = moment(now.at);
     day.textContent = clock.ofDay(now.began + now.at);
@@ -173,8 +169,8 @@ function timelineBar(root: HTMLElement, ask: (message: any) => void) {
     drawTip();
     names.draw(now);
     list.draw(now);
-    earlier.setAttribute("aria-disabled", String(neighbour(moments(), now.at, -1) === null));
-    later.setAttribute("aria-disabled", String(neighbour(moments(), now.at, 1) === null));
+    earlier.setAttribute("aria-disabled", String(neighbour(moments, now.at, -1) === null));
+    later.setAttribute("aria-disabled", String(neighbour(moments, now.at, 1) === null));
     const does = now.playing ? "pause" : "play";
     if (play.dataset.does !== does) play.replaceChildren(icon(does));
     play.dataset.does = does;
@@ -183,17 +179,17 @@ function timelineBar(root: HTMLElement, ask: (message: any) => void) {
     live.hidden = !now.going;
     live.setAttribute("aria-pressed", String(now.live));
     const spans = SPANS.filter(([seconds]) => seconds === null || seconds < all());
-    const chosen = zoom.span === null ? "" : String(zoom.span);
-    const options = spans.some(([seconds]) => String(seconds ?? "") === chosen) ? spans : [...spans, [Number(zoom.span), stretch(Number(zoom.span))] as [number, string]];
-    choose(range, options.map(([seconds, words]) => [String(seconds ?? ""), words]), chosen);
+    if (!spans.some(([seconds]) => seconds === zoom.span)) spans.push([zoom.span, stretch(Number(zoom.span))]);
+    choose(range, spans.map(([seconds, words]) => [String(seconds ?? ""), words]), String(zoom.span ?? ""));
     choose(speed, now.speeds.map((s) => [String(s), times(s)]), String(now.speed));
     nearer.setAttribute("aria-disabled", String(zoom.span !== null && zoom.span <= 2));
     farther.setAttribute("aria-disabled", String(zoom.span === null));
   }
 
   return {
-    draw(next: State, before: State | undefined) {
+    draw(next: Picture, before: Picture | undefined) {
       state = next;
+      if (changed(next, before, "events", "named")) moments = stops(next);
       if (held && !picture.dragging && next.heard >= held.when) held = null;
       if (changed(next, before, "name", "kafka", "label", "problem")) {
         const title = shorten(next.name, 60);
@@ -232,7 +228,7 @@ function named({ go, add }: { go: (at: number) => void; add: (name: string) => v
   const star = el("button", { class: "kl-button", type: "submit", "aria-label": "name this moment", title: "name this moment (Enter)" }, "★");
   const form = el("form", { class: "kl-tl-buttons kl-tl-form", onsubmit: give }, field, star);
   const chips = el("ul", { class: "kl-tl-chips", "aria-label": "moments with a name" });
-  let drawn: any;
+  const isNews = news();
 
   function give(event: Event) {
     event.preventDefault();
@@ -245,20 +241,14 @@ function named({ go, add }: { go: (at: number) => void; add: (name: string) => v
   return {
     form,
     chips,
-    draw(state: State) {
+    draw(state: Picture) {
       form.hidden = !state.naming;
-      if (state.named !== drawn) {
-        drawn = state.named;
-        chips.hidden = !drawn.length;
-        chips.replaceChildren(...state.named.map((n) =>
-          el("li", {}, el("button", { class: "kl-button kl-tl-chip", type: "button", "data-at": n.at, title: `go to ${moment(n.at, 2)}`, onclick: () => go(n.at) },
-            el("span", { class: "kl-tl-star", "aria-hidden": "true" }, "★ "), shorten(n.name, 50), " ", el("span", { class: "kl-mono kl-soft" }, moment(n.at))))));
-      }
-      for (const chip of chips.querySelectorAll("button")) {
-        const here = Math.abs(Number(chip.dataset.at) - state.at) < 0.0005;
-        if (here) chip.setAttribute("aria-current", "true");
-        else chip.removeAttribute("aria-current");
-      }
+      chips.hidden = !state.named.length;
+      const here = state.named.findIndex((one) => Math.abs(one.at - state.at) < 0.0005);
+      if (!isNews(state.named, here)) return;
+      refill(chips, state.named.map(({ at, name }, i) => el("li", {},
+        el("button", { class: "kl-button kl-tl-chip", type: "button", "data-key": at, "aria-current": i === here ? "true" : null, title: `go to ${moment(at, 2)}`, onclick: () => go(at) },
+          el("span", { class: "kl-tl-star", "aria-hidden": "true" }, "★ "), shorten(name, 50), " ", el("span", { class: "kl-mono kl-soft" }, moment(at))))));
     },
   };
 }
@@ -269,40 +259,19 @@ function named({ go, add }: { go: (at: number) => void; add: (name: string) => v
 const LINES = 90;
 
 function happened(go: (at: number) => void) {
-  const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment" });
+  const list = el("ol", { class: "kl-tl-lines", "aria-label": "what happened; Enter goes to the moment", onkeydown: key });
   const none = el("p", { class: "kl-tl-none" }, "Nothing happened yet. What you do to a node, and what Kafka makes of it, will be listed here.");
   const box = el("div", { class: "kl-tl-list" }, none, list);
-  const root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box);
-  let events: Happened[] = [];
-  let first = 0, at = -2, focused = -1;
+  const isNews = news();
 
-  const button = (i: number) => list.querySelector(`[data-i="${i}"]`) as HTMLElement | null;
-
-  list.addEventListener("click", (event) => {
-    const found = (event.target as HTMLElement).closest("[data-i]");
-    if (found) go(events[Number((found as HTMLElement).dataset.i)].at);
-  });
-  list.addEventListener("keydown", (event) => {
-    const here = Number((event.target as HTMLElement).dataset.i);
-    const to = walked(event.key, here, events.length - 1);
+  function key(event: KeyboardEvent) {
+    const lines = [...list.querySelectorAll("button")];
+    const to = walked(event.key, lines.indexOf(event.target as HTMLButtonElement), lines.length - 1);
     if (to === undefined) return;
     event.preventDefault();
-    focus(to);
-  });
-  list.addEventListener("focusout", () => { focused = -1; });
-
-  function focus(i: number) {
-    if (!button(i)) fill(i);
-    focused = i;
-    rove(i);
-    const found = button(i);
-    found?.focus({ preventScroll: true });
-    if (found) into(found);
-  }
-  /** Makes one line reachable with Tab: the current one, or the one with the keyboard's focus. */
-  function rove(i: number) {
-    for (const b of list.querySelectorAll("button[tabindex='0']")) b.setAttribute("tabindex", "-1");
-    (button(i) ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
+    for (const line of lines) line.tabIndex = line === lines[to] ? 0 : -1;
+    lines[to].focus({ preventScroll: true });
+    into(lines[to]);
   }
   /** Scrolls the list, and never the page, until a line is visible. */
   function into(node: HTMLElement) {
@@ -311,57 +280,35 @@ function happened(go: (at: number) => void) {
     if (top < box.scrollTop + room) box.scrollTop = top - room;
     else if (bottom > box.scrollTop + box.clientHeight - room) box.scrollTop = bottom - box.clientHeight + room;
   }
-  function fill(around: number) {
-    first = Math.max(0, Math.min(around - LINES / 2, events.length - LINES));
-    list.replaceChildren(...events.slice(first, first + LINES).map((event, i) => line(event, first + i)));
-    list.setAttribute("start", String(first + 1));
-    mark(at);
-  }
-  function mark(i: number) {
-    for (const b of list.children) {
-      const mine = Number((b.firstElementChild as HTMLElement).dataset.i);
-      b.classList.toggle("kl-tl-now", mine === i);
-      b.classList.toggle("kl-tl-later", mine > i);
-      if (mine === i) b.firstElementChild?.setAttribute("aria-current", "true");
-      else b.firstElementChild?.removeAttribute("aria-current");
-    }
-  }
 
   return {
-    root,
-    draw(state: { events: Happened[]; at: number }) {
-      const changed = state.events !== events;
-      const grown = changed && state.events.length > events.length && events.every((event, i) => event === state.events[i]);
-      events = state.events;
+    root: el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box),
+    draw({ events, at }: Picture) {
+      const now = current(events, at);
+      if (!isNews(events, now)) return;
       none.hidden = events.length > 0;
-      const now = current(events, state.at);
-      if (!changed && now === at) return;
-      at = now;
-      const edge = now < first + 10 && first > 0 ? true : now > first + LINES - 10 && first + LINES < events.length;
-      if (changed && grown && list.children.length && first + LINES >= events.length) {
-        for (let i = first + list.children.length; i < events.length; i++) list.append(line(events[i], i));
-      } else if (changed || edge) {
-        if (focused < 0 || changed) fill(Math.max(0, now));
-      }
-      mark(now);
-      if (focused >= 0 && button(focused)) return; // do not scroll away from a reader
-      rove(now);
-      const found = button(now);
+      const first = Math.max(0, Math.min(now - LINES / 2, events.length - LINES));
+      const reading = list.contains(document.activeElement);
+      list.setAttribute("start", String(first + 1));
+      refill(list, events.slice(first, first + LINES).map((event, i) => line(event, first + i, now, go)));
+      if (reading && list.contains(document.activeElement)) return; // do not scroll away from a reader
+      const found = list.querySelector<HTMLElement>("[aria-current]");
       if (found) requestAnimationFrame(() => into(found));
       else box.scrollTop = 0;
     },
   };
 }
 
-function line(event: Happened, i: number) {
+function line(event: Happened, i: number, now: number, go: (at: number) => void) {
   const { sign, tone } = kindOf(event.kind);
-  const since = event.since === null ? "" : clock.since(event.since);
-  return el("li", { "data-kind": event.kind },
-    el("button", { class: `kl-tl-go kl-tone-${tone}`, tabindex: "-1", "data-i": i, type: "button", title: `go to ${moment(event.at, 2)}` },
-      el("time", { class: "kl-mono kl-soft" }, moment(event.at)),
-      el("span", { class: "kl-mono kl-tl-since" }, since),
-      el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
-      el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))));
+  return el("li", { "data-kind": event.kind, class: i === now ? "kl-tl-now" : i > now ? "kl-tl-later" : null },
+    // One line can be reached with Tab: the current one.
+    el("button", { class: `kl-tl-go kl-tone-${tone}`, tabindex: i === Math.max(0, now) ? "0" : "-1", "data-key": i, type: "button", title: `go to ${moment(event.at, 2)}`,
+      "aria-current": i === now ? "true" : null, onclick: () => go(event.at) },
+    el("time", { class: "kl-mono kl-soft" }, moment(event.at)),
+    el("span", { class: "kl-mono kl-tl-since" }, event.since === null ? "" : clock.since(event.since)),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
+    el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))));
 }
 
 export default {
