@@ -88,9 +88,9 @@ class Trucks:
         speed: npt.ArrayLike | None = None,
         heading: npt.ArrayLike | None = None,
     ) -> None:
-        """Move these trucks, add new ones, and leave the others. If a truck is named twice, its last row counts.
+        """Move these trucks, as :meth:`TruckMap.update` says. If a truck is named twice, its last row counts.
 
-        :raises BadInput: columns of different lengths, or a partition below 0 or above 65534; nothing is changed then.
+        :raises BadInput: columns of different lengths, or a number that is no partition; nothing is changed then.
         """
         told = {
             "latitude": latitude, "longitude": longitude, "partition": partition, "speed": speed, "heading": heading,

@@ -50,8 +50,12 @@ class Side:
     :param changed: called, on any thread, when there is something new to draw.
     """
 
-    def __init__(self, source: Source | None, zookeeper: str | None, changed: Callable[[ZnodeUpdate], None]) -> None:
+    def __init__(
+        self, source: Source | None, zookeeper: str | None, changed: Callable[[Side, ZnodeUpdate], object]
+    ) -> None:
         self.source = source
+        #: What has the name, the mode and Kafka's version.
+        self.named: Source | Header | None = source
         hosts = zookeeper or (source.zookeeper_connect if source is not None else "")
         if zookeeper:
             parse(zookeeper.partition("/")[0])  # raises at once if the address is wrong
@@ -74,11 +78,6 @@ class Side:
         self._details: dict[str, None] = {"/controller": None}
 
     @property
-    def named(self) -> Source | Header | None:
-        """The source of the name, the mode and Kafka's version."""
-        return self.source
-
-    @property
     def watched(self) -> bool:
         """Whether ZooKeeper's watches report what happens."""
         return self._tree is not None
@@ -88,7 +87,7 @@ class Side:
     def wakes(self) -> None:
         """Start looking at ZooKeeper."""
         if self._tree is not None and self._looker is None:
-            self._looker = self._tree.look(self._changed)
+            self._looker = self._tree.look(lambda update: self._changed(self, update))
             # Other views may be looking already; what they have read is not sent again until it changes.
             self.znodes = self._tree.nodes or self.znodes
             self.want()
@@ -258,8 +257,8 @@ class RecordedSide(Side):
     """The metadata in a recording at the moment that is shown: what happened until then is told as it was live."""
 
     def __init__(self, recording: Recording) -> None:
-        super().__init__(None, None, lambda update: None)
-        self.recording = recording
+        super().__init__(None, None, lambda side, update: None)
+        self.recording, self.named = recording, recording.header
         self._metadata = RecordedMetadata(recording.facts)
         #: Seconds since the beginning up to which it is told, and the number of events and of watches until then.
         self._until = float("-inf")
@@ -268,11 +267,6 @@ class RecordedSide(Side):
         self._log: list[tuple[MetadataRecord, Entry]] = []
         self._written: list[float] = []
         self._read = 0
-
-    @property
-    def named(self) -> Header:
-        """The recording's header, with the name, the mode and Kafka's version."""
-        return self.recording.header
 
     @property
     def watched(self) -> bool:
@@ -326,9 +320,6 @@ class RecordedSide(Side):
         ids = (path for path in self.znodes if path.startswith("/brokers/ids/"))
         first = dict.fromkeys([*self._details, *IMPORTANT, "/cluster/id", *ids, *self.znodes])
         return [path for path in first if path in self.znodes][:IN_FULL]
-
-    def open(self, path: str) -> None:
-        """Do nothing, because everything that was recorded is listed already."""
 
     def read_log(self) -> tuple[MetadataRecord, ...]:
         """Raise NotSupported, because a recording has no node to ask."""

@@ -40,20 +40,18 @@ class MetadataView(LiveView):
                 seen=f"{len(sources)} given",
                 do="MetadataView(cluster), or MetadataView(zookeeper_cluster, kraft_cluster)",
             )
-        self._sides = [self._side_of(i, seen, zookeeper if i == 0 else None) for i, seen in enumerate(sources)]
+        self._sides = [self._side_of(subject, zookeeper if i == 0 else None) for i, subject in enumerate(sources)]
+        #: Ends what feeds the second side; the first is fed as every view is.
         self._second: Callable[[], None] | None = None
-        for side in self._sides:
-            if side.source is not None:
-                watcher = side.source.watcher()
-                side.remember(watcher.latest, watcher.events)
         super().__init__(sources[0], presenter=presenter)
 
-    def _side_of(self, number: int, seen: Subject, zookeeper: str | None) -> Side:
-        source, recording = split_subject(seen)
-        if recording is None:
-            return Side(source, zookeeper, self._hears(number))
-        side = RecordedSide(recording)
-        side.show(recording.moment())
+    def _side_of(self, subject: Subject, zookeeper: str | None) -> Side:
+        source, recording = split_subject(subject)
+        if recording is not None:
+            return RecordedSide(recording)
+        side = Side(source, zookeeper, self._heard_znodes)
+        if source is not None:
+            side.remember(source.watcher().latest, source.watcher().events)
         return side
 
     # What the page asks for
@@ -132,24 +130,21 @@ class MetadataView(LiveView):
 
     # What feeds it
 
-    def _hears(self, number: int) -> Callable[[ZnodeUpdate], None]:
-        def heard(update: ZnodeUpdate) -> None:
-            with self._lock:
-                self._sides[number].heard_znodes(update)
-                self.redraw()
-
-        return heard
+    def _heard_znodes(self, side: Side, update: ZnodeUpdate) -> None:
+        with self._lock:
+            side.heard_znodes(update)
+            self.redraw()
 
     def _start_feed(self) -> None:
         with self._lock:
             for side in self._sides:
                 side.wakes()
-            other = self._sides[1] if len(self._sides) > 1 else None
-            if isinstance(other, RecordedSide) and self._second is None:
-                self._second = other.recording.playhead.subscribe(self._moved_second)
-                other.show(other.recording.moment())
-            elif other is not None and other.source is not None and self._second is None:
-                self._second = other.source.watcher().subscribe(self._heard_second)
+            for side in self._sides[1:]:
+                if isinstance(side, RecordedSide):
+                    self._second = side.recording.playhead.subscribe(self._moved_second)
+                    self._moved_second()
+                elif side.source is not None:
+                    self._second = side.source.watcher().subscribe(self._heard_second)
 
     def _stop_feed(self) -> None:
         with self._lock:

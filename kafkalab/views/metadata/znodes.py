@@ -143,6 +143,10 @@ def _state(data: bytes) -> str:
     return f"{leads}, in sync: {', '.join(map(str, isr)) or 'nobody'}, leader epoch {epoch}"
 
 
+def _hex(session: int | None) -> str:
+    return "" if session is None else f"0x{session:x}"
+
+
 def _address(data: bytes) -> str:
     """Return where a broker listens: host and port, or the first endpoint when it has none in the clear."""
     found = parsed(data)
@@ -177,11 +181,6 @@ def from_watch(event: ZnodeEvent, verbs: Mapping[str, str]) -> Entry:
     return replace(entry, text=f"its data was written, version {after.version}")
 
 
-def session(node: Znode) -> str:
-    """Return the session that an ephemeral node belongs to, as ZooKeeper writes it; "" for a persistent node."""
-    return "" if node.owner is None else f"0x{node.owner:x}"
-
-
 #: The learner's verb → how the session of a broker then ends.
 _ENDED = {
     "stop": "it closed its session as it stopped",
@@ -195,7 +194,7 @@ def _broker(entry: Entry, id: str, before: Znode | None, after: Znode | None, ve
         return replace(entry, kind="gone", text=said, short=f"broker {id}'s session over")
     if before is None or before.owner != after.owner:
         again = "" if before is None else " anew"
-        said = f"broker {id} registered itself{again}, in session {session(after)}"
+        said = f"broker {id} registered itself{again}, in session {_hex(after.owner)}"
         return replace(entry, kind="came", text=said, short=f"broker {id} registered")
     return replace(entry, text=f"broker {id} changed its registration")
 
@@ -289,7 +288,7 @@ def detail(path: str, nodes: Nodes) -> Detail | Absent | None:
         return {"about": about(path)}
     return {
         "about": about(path, node.data),
-        "session": session(node),
+        "session": _hex(node.owner),
         "version": node.version,
         "created": node.created,
         "modified": node.modified,

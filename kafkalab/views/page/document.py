@@ -22,9 +22,6 @@ from kafkalab.views.live import css, esm
 from kafkalab.views.timeline.picture import moment
 from kafkalab.views.words import kafka, shorten
 
-#: Maximum size of a view's tables, in characters; larger ones are left out, and so the view is there only with scripts.
-LARGEST_TABLES = 200_000
-
 #: Verbs after which other brokers lead a broker's partitions.
 _TAKES_AWAY = ("kill", "stop", "pause", "cut")
 
@@ -152,10 +149,9 @@ def story(lines: Sequence[Line]) -> str:
 
 
 def _view(kind: str, heading: str, tables: str) -> str:
-    fits = tables if len(tables) <= LARGEST_TABLES else "<p>This view is here only with scripts.</p>"
     return (
         f'<section class="kl-page-shelf kl-page-still" id="view-{kind}" aria-labelledby="kl-head-{kind}">'
-        f'<h2 id="kl-head-{kind}">{escape(heading)}</h2><div class="kl-page-tables">{fits}</div></section>'
+        f'<h2 id="kl-head-{kind}">{escape(heading)}</h2><div class="kl-page-tables">{tables}</div></section>'
     )
 
 

@@ -78,7 +78,7 @@ class Steps:
     :param bad: how bad a row is; a thinned stretch keeps its worst row and its last.
     """
 
-    def __init__(self, bad: Callable[[Row], float]) -> None:
+    def __init__(self, bad: Callable[[Row], float] = lambda row: row[1] or 0) -> None:
         self._bad = bad
         self.rows: list[Row] = []
 
@@ -106,18 +106,6 @@ class Steps:
             # The last row is kept as well, or the worst one would seem to last.
             kept += [worst] if worst is stretch[-1] else [worst, stretch[-1]]
         return kept
-
-
-#: The numbers under the slider.
-STEPS = ("brokers", "short", "leaderless", "lag")
-
-
-def _missing(brokers: Row) -> float:
-    return float(brokers[2] - brokers[1])
-
-
-def _number(row: Row) -> float:
-    return float(row[1] or 0)
 
 
 def numbers(snapshot: Mapping[str, Any]) -> dict[str, Row]:
@@ -163,7 +151,10 @@ class Told:
 
     def __init__(self, facts: Facts, began: float) -> None:
         self._facts, self._began = facts, began
-        self._steps = {name: Steps(_missing if name == "brokers" else _number) for name in STEPS}
+        #: The numbers under the slider, as :func:`numbers` names them.
+        self._steps = {"brokers": Steps(lambda row: row[2] - row[1])} | {
+            n: Steps() for n in ("short", "leaderless", "lag")
+        }
         self._snapshots = 0
         self._seen: list[Any] = []
         self._lines = EventLines(LINES)
