@@ -44,7 +44,6 @@ class Geography:
     lines, and ``cities`` has (name, population, point), the largest first.
     """
 
-    name: str
     projection: Projection
     frame: tuple[float, float, float, float]
     land: tuple[Floats, ...]
@@ -55,7 +54,6 @@ class Geography:
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON for the front end, lines flat (east, north, east, north…); land and borders in whole km."""
         return {
-            "name": self.name,
             "projection": {"latitude": self.projection.latitude, "longitude": self.projection.longitude},
             "frame": list(self.frame),
             "land": [_flat(ring) for ring in self.land],
@@ -84,7 +82,6 @@ def geography(name: str = "europe") -> Geography:
     cities = places["cities"]
     at = projection([c["latitude"] for c in cities], [c["longitude"] for c in cities])
     return Geography(
-        name=name,
         projection=projection,
         frame=(west, south, east, north),
         land=_projected(projection, outline["land"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan, nan
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -163,8 +163,7 @@ def _count(n: int, noun: str) -> str:
 _MOST = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """Counts for one group of trucks: all, those that move, and the mean km/h of these (None when none moves)."""
 
     name: str
@@ -196,10 +195,7 @@ def blocks(trucks: Trucks, title: str, colour_by: ColourBy, fences: Fences) -> l
     """Return a summary, the groups by what the marks show, and the first trucks."""
     found: list[Block] = [Para(f"{shorten(title, 200)}: {trucks.summary()}", "strong")]
     if trucks.known:
-        groups = [
-            (shorten(one.name, 40), one.trucks, one.moving, _whole(one.mean_kmh))
-            for one in counts(trucks, colour_by, fences)
-        ]
+        groups = [(shorten(name, 40), *n, _whole(mean)) for name, *n, mean in counts(trucks, colour_by, fences)]
         rows = [
             (
                 shorten(id),

@@ -328,15 +328,16 @@ var Shelf = class {
 // page/page.ts
 var VIEWS = globalThis.kafkalab ?? {};
 function begin(page2, head) {
-  const stand = { at: momentIn(location.hash, head.seconds) ?? head.begin, presenter: false };
+  const { seconds, speed } = head.timeline;
+  const stand = { at: momentIn(location.hash, seconds) ?? head.begin, presenter: false };
   const list = happened(page2, (at) => play.seek(at));
   const state = { ...head.timeline, n: 0, fault: "", at: stand.at, live: false, playing: false, going: false, naming: false };
   const bar = pageModel({ state, live: false, presenter: false }, (message) => play.answer(message));
   const shelves = shelvesOf(page2, head.views, stand);
   const play = playhead({
-    seconds: head.seconds,
+    seconds,
     at: stand.at,
-    speed: head.timeline.speed,
+    speed,
     moved: (now) => guard(page2, () => {
       stand.at = now.at;
       bar.set("state", { ...bar.get("state"), ...now });
@@ -361,7 +362,7 @@ function begin(page2, head) {
   }));
   list.at(stand.at);
   addEventListener("hashchange", () => {
-    const at = momentIn(location.hash, head.seconds);
+    const at = momentIn(location.hash, seconds);
     if (at !== null) play.seek(at);
   });
   addEventListener("beforeprint", () => {

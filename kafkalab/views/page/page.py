@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import warnings
@@ -79,7 +78,7 @@ def to_html(
         first = {one.kind: one for one in reversed(found)}
         tables = {kind: (HEADINGS[kind], first[kind].tables) for kind in dict.fromkeys(one.kind for one in found)}
         inside = body(title, still, tables, lines, list(notes.values()))
-        return document(title, inside, _head(still, title, timeline, found), {v.id: v.packed for v in found}, tables)
+        return document(title, inside, _head(still, timeline, found), {v.id: v.packed for v in found}, tables)
 
     while len(whole := page()) > limit:
         # The largest view that can be smaller gets fewer moments, again and again; when none can, the largest goes.
@@ -113,13 +112,10 @@ def checked(path: str | os.PathLike[str]) -> Path:
     return place
 
 
-def _head(recording: Recording, title: str, timeline: dict[str, Any], found: Sequence[Shown]) -> dict[str, Any]:
+def _head(recording: Recording, timeline: dict[str, Any], found: Sequence[Shown]) -> dict[str, Any]:
     """Return what the page's script needs before any view is unpacked."""
     deeds = (event["at"] for event in timeline["events"] if event["kind"] == "you")
     return {
-        "title": title,
-        # In whole milliseconds, as the time line has it.
-        "seconds": timeline["seconds"],
         # The learner's first deed, where the story begins, or the first look at the cluster.
         "begin": next(deeds, min(recording.seconds, recording.facts.first("snapshot") or 0.0)),
         "timeline": timeline,
@@ -243,5 +239,4 @@ def _drawn(
 def _traits(view: LiveView) -> dict[str, Any]:
     """Return what a view's front end needs besides the state, such as the chosen topic."""
     own = set(view.trait_names(sync=True)) - set(LiveView.class_trait_names(sync=True))
-    found: dict[str, Any] = json.loads(json.dumps({name: getattr(view, name) for name in own}, default=lambda _: None))
-    return found
+    return {name: getattr(view, name) for name in own}

@@ -8,19 +8,20 @@ import { pageModel, Shelf } from "./shelf.ts";
 import type { Entry, Render } from "./shelf.ts";
 import { address, momentIn } from "./told.ts";
 
-export type Head = { title: string; seconds: number; begin: number; timeline: Picture; views: Entry[] };
+export type Head = { begin: number; timeline: Picture; views: Entry[] };
 
 /** The views of this page by their NAME in Python: the script of each, above this one, has put it there (document.py). */
 const VIEWS: Record<string, { render: Render }> = (globalThis as any).kafkalab ?? {};
 
 function begin(page: HTMLElement, head: Head) {
-  const stand = { at: momentIn(location.hash, head.seconds) ?? head.begin, presenter: false };
+  const { seconds, speed } = head.timeline;
+  const stand = { at: momentIn(location.hash, seconds) ?? head.begin, presenter: false };
   const list = happened(page, (at) => play.seek(at));
   const state = { ...head.timeline, n: 0, fault: "", at: stand.at, live: false, playing: false, going: false, naming: false };
   const bar = pageModel({ state, live: false, presenter: false }, (message) => play.answer(message));
   const shelves = shelvesOf(page, head.views, stand);
   const play = playhead({
-    seconds: head.seconds, at: stand.at, speed: head.timeline.speed,
+    seconds, at: stand.at, speed,
     moved: (now) => guard(page, () => {
       stand.at = now.at;
       bar.set("state", { ...bar.get("state"), ...now });
@@ -46,7 +47,7 @@ function begin(page: HTMLElement, head: Head) {
   }));
   list.at(stand.at);
   addEventListener("hashchange", () => {
-    const at = momentIn(location.hash, head.seconds);
+    const at = momentIn(location.hash, seconds);
     if (at !== null) play.seek(at);
   });
   // A printed page shows the chosen moment in all views, also in those that were out of sight.
