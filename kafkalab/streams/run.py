@@ -9,7 +9,6 @@ import threading
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from kafkalab.home import home_dir, make_dir
 from kafkalab.state.stream import plain
 from kafkalab.streams import jvm
 from kafkalab.streams.jvm import StreamFailed, failed, jvm_ended
+from kafkalab.views.static import Block, Para, Table, to_html, to_text
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ class StreamProgress:
             watermark=(report.get("eventTime") or {}).get("watermark"),
         )
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return the name and value of each line shown."""
+    def table(self, caption: str = "") -> Table:
+        """Return the table that is shown."""
         rows = [
             ("batch", f"{self.batch}, {self.batch_ms:,} ms"),
             ("arriving", f"{self.input_rows_per_second:,.0f} records/s"),
@@ -81,21 +81,13 @@ class StreamProgress:
         ]
         if self.watermark is not None:
             rows.append(("watermark", f"{self.watermark}, {self.dropped_late:,} late rows dropped"))
-        return rows
+        return Table((), rows, caption)
 
     def __str__(self) -> str:
-        return "\n".join(f"  {name:<10} {value}" for name, value in self.rows())
+        return to_text([self.table()])
 
     def _repr_html_(self) -> str:
-        return table("", self.rows())
-
-
-def table(caption: str, rows: list[tuple[str, str]]) -> str:
-    """Return a small HTML table of names and values; it escapes everything."""
-    left = "style='text-align:left'"
-    head = f"<caption {left}>{escape(caption)}</caption>" if caption else ""
-    body = "".join(f"<tr><th scope='row' {left}>{escape(n)}</th><td {left}>{escape(v)}</td></tr>" for n, v in rows)
-    return f"<table>{head}<tbody>{body}</tbody></table>"
+        return to_html([self.table()])
 
 
 def _number(value: Any) -> float:
@@ -326,16 +318,17 @@ class Run:
     def _state(self) -> str:
         return "running" if self.active else "stopped on an error" if self.error is not None else "stopped"
 
+    def _blocks(self) -> list[Block]:
+        caption = f"Stream {self.name}, {self._state()}"
+        error, progress = self.error, self.progress
+        if error is not None:
+            return [Table((), [("seen", error.seen), ("do", error.do)], caption)]
+        if progress is not None:
+            return [progress.table(caption)]
+        return [Para(f"{caption}: no batch has ended yet")]
+
     def __repr__(self) -> str:
-        error = self.error
-        rest = str(error) if error is not None else str(self.progress or "  no batch has ended yet")
-        return f"Stream {self.name}, {self._state()}\n{rest}"
+        return to_text(self._blocks())
 
     def _repr_html_(self) -> str:
-        error, progress = self.error, self.progress
-        caption = f"Stream {self.name}, {self._state()}"
-        if error is not None:
-            return table(caption, [("seen", error.seen), ("do", error.do)])
-        if progress is None:
-            return f"<div>{escape(caption)}: no batch has ended yet</div>"
-        return table(caption, progress.rows())
+        return to_html(self._blocks())

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from kafkalab.state.stream import cause
 from kafkalab.streams import jvm
-from kafkalab.streams.jvm import cause, failed, jvm_ended
+from kafkalab.streams.jvm import failed, jvm_ended
 from kafkalab.streams.run import StreamProgress
 
 MISSING = """[STREAM_FAILED] Query terminated with exception: UnknownTopicOrPartition SQLSTATE: XXKST
@@ -35,7 +36,7 @@ def test_the_cause_and_the_advice() -> None:
         (f"Caused by: org.apache.kafka.common.errors.{LATE}", LATE, "No broker answered"),
         ("java.lang.OutOfMemoryError: Java heap space", "OutOfMemoryError: Java heap space", "memory="),
         ("[SOMETHING_ELSE] odd", "[SOMETHING_ELSE] odd", "start the stream again"),
-        ("", "no message", "start the stream again"),
+        ("", "no reason was given", "start the stream again"),
     ):
         error = failed("map", message, log="last line")
         assert error.seen == seen and do in error.do
