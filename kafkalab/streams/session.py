@@ -239,15 +239,17 @@ log = logging.getLogger(__name__)
 #: Maximum seconds for the JVM to write the archive and end.
 _PATIENCE: Final = 300
 
-_REPORT: Final = {
-    "record_id": "T0005-000000",
-    "truck_id": "T0005",
-    "time": 1_767_592_805_228,
-    "latitude": 51.58639,
-    "longitude": -3.65193,
-    "speed_kmh": 66.5,
-    "heading_deg": 100.9,
+#: A record as Spark reads it from a file.
+_RECORD: Final = {
+    "key": "T0005",
+    "value": '{"record_id": "T0005-000000", "truck_id": "T0005", "time": 1767592805228, "latitude": 51.58639, '
+    '"longitude": -3.65193, "speed_kmh": 66.5, "heading_deg": 100.9}',
+    "topic": "rehearsal",
+    "partition": 0,
+    "offset": 0,
+    "timestamp": "2026-01-05 06:00:00",
 }
+_COLUMNS: Final = "key string, value string, topic string, partition int, offset long, timestamp timestamp"
 
 
 def rehearse(progress: Report = silent) -> None:
@@ -255,15 +257,10 @@ def rehearse(progress: Report = silent) -> None:
     jar_set("spark").ensure(progress)
     java = find_java()
     archive = jvm.archive(java)
-    # A mark says that this Java cannot make it: we do not try again.
-    hopeless = archive.with_suffix(".none")
     folder = make_dir(archive.parent, "KAFKALAB_CACHE")
     with (folder / ".lock-spark").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # another process may be making it
-        if archive.is_file() or hopeless.exists():
-            return
-        if not can_write_archives(java):
-            hopeless.touch()
+        if archive.is_file() or not can_write_archives(java):
             return
         progress(0, 2, "rehearsing a stream, once: later starts of Spark are quicker")
         with tempfile.TemporaryDirectory(prefix="rehearsal-", dir=folder) as scratch:
@@ -276,15 +273,13 @@ def rehearse(progress: Report = silent) -> None:
                 text=True,
                 check=False,
             )
-            if ended.returncode != 0:
+            if ended.returncode != 0 or not draft.is_file():
                 said = ended.stderr.strip().splitlines() or [f"exit code {ended.returncode}"]
                 log.warning("The rehearsal of a stream failed, so Spark starts more slowly: %s", said[-1])
-            elif draft.is_file():
-                for old in folder.glob("spark-*.jsa"):  # for another Java, or another PySpark: 175 MB
-                    old.unlink(missing_ok=True)
-                os.replace(draft, archive)
-            else:
-                hopeless.touch()
+                return
+            for old in folder.glob("spark-*.jsa"):  # for another Java, or another PySpark: 175 MB
+                old.unlink(missing_ok=True)
+            os.replace(draft, archive)
 
 
 def play(folder: str) -> None:
@@ -295,15 +290,13 @@ def play(folder: str) -> None:
     from kafkalab.streams import jobs, patterns, sinks
 
     session = spark("rehearsal", config=ROCKSDB)
-    record = {"key": "T0005", "value": json.dumps(_REPORT), "topic": "rehearsal", "partition": 0, "offset": 0}
-    Path(folder, "records").mkdir()
-    Path(folder, "records", "1.json").write_text(json.dumps(record | {"timestamp": "2026-01-05 06:00:00"}))
-    schema = "key string, value string, topic string, partition int, offset long, timestamp timestamp"
-    reports = jobs.parse(session.readStream.schema(schema).json(f"{folder}/records"))
-    frames = {"latest": jobs.latest_position(reports), "far": jobs.travelled(reports)}
-    for name, frame in frames.items():
-        sinks.each_batch(frame, lambda rows, number: None, name, mode="update", once=True).wait()
-    sinks.each_batch(patterns.silences(reports), lambda rows, number: None, "silent", once=True).wait()
+    records = Path(folder, "records")
+    records.mkdir()
+    (records / "1.json").write_text(json.dumps(_RECORD))
+    reports = jobs.parse(session.readStream.schema(_COLUMNS).json(str(records)))
+    for job in (jobs.latest_position, jobs.travelled):
+        sinks.each_batch(job(reports), lambda rows, number: None, "updates", mode="update", once=True).wait()
+    sinks.each_batch(patterns.silences(reports), lambda rows, number: None, "silences", once=True).wait()
     session.stop()
     if (code := jvm.end(_PATIENCE)) != 0:
         raise KafkalabError("Spark's JVM did not end in order.", seen=f"its exit code is {code}", log=jvm.log_tail())
