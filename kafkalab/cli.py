@@ -326,19 +326,10 @@ def grade(
     """Run the notebooks that learners handed in, each with its own cluster, and give points for the answers."""
     from kafkalab.commands import grade as it
     from kafkalab.grading.kernel import Limits
+    from kafkalab.grading.run import Options
 
-    limits = Limits(cell_seconds, seconds, memory, disk)
-    report = it.run(
-        notebooks,
-        roster=roster,
-        out=out,
-        resume=resume,
-        cases=cases,
-        limits=limits,
-        mode=mode,
-        isolate=isolate,
-        jobs=jobs,
-    )
+    options = Options(Limits(cell_seconds, seconds, memory, disk), mode, isolate, cases, jobs)
+    report = it.run(notebooks, options, roster=roster, out=out, resume=resume)
     if json:
         _print_json(report.to_dict())
     else:

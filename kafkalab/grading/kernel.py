@@ -141,6 +141,8 @@ class Kernel(NotebookClient):
         self._ours = {process.pid for process in psutil.Process().children()}
         self._said, self._displayed = "", 0
         self._until, self._interrupted, self._looked = float("inf"), False, 0.0
+        #: Held while code is interrupted, so that the code after it never is.
+        self._interrupting = threading.Lock()
         self._over = threading.Event()
         self._watching = threading.Thread(target=self._watch, name="grade-watch", daemon=True)
 
@@ -183,7 +185,8 @@ class Kernel(NotebookClient):
         except Exception as error:  # a message of a form that Jupyter does not send
             stopped = f"its kernel could not be understood ({type(error).__name__})"
         finally:
-            self._until = float("inf")
+            with self._interrupting:
+                self._until = float("inf")
         if self._interrupted:
             raise TooSlow(f"had not returned after {seconds:.0f} s")
         if stopped:
@@ -237,11 +240,12 @@ class Kernel(NotebookClient):
 
     def _watch(self) -> None:
         while not self._over.wait(0.2):
-            if self._until < time.monotonic() and not self._interrupted:
-                self._interrupted = True
-                process: Any = self.km and self.km.provisioner
-                with contextlib.suppress(OSError):
-                    os.killpg(process.pid, signal.SIGINT)
+            with self._interrupting:
+                if self._until < time.monotonic() and not self._interrupted:
+                    self._interrupted = True
+                    process: Any = self.km and self.km.provisioner
+                    with contextlib.suppress(OSError):
+                        os.killpg(process.pid, signal.SIGINT)
             try:
                 why = self.exceeded()
             except Exception as error:  # nothing goes on that is not watched

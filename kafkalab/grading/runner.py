@@ -205,7 +205,7 @@ class Runner:
         self._kernel.start()
         began = time.monotonic()
         for at, step in enumerate(self._steps):
-            self.say(step=at + 1, of=len(self._steps))
+            self.say(step=at)
             if step.checks:
                 self.say(question=self._judging.judge(at, self._kernel).to_dict(), exercise=step.checks)
             elif step.source.strip():
