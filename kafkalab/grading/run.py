@@ -16,7 +16,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from kafkalab.cluster.java import find_java
 from kafkalab.cluster.spec import Mode
@@ -102,16 +102,22 @@ def run(
             (folder / part).mkdir()
         # -P: nothing is imported from the folder that it works in.
         command = [*(sandbox(folder) if options.isolate else ()), sys.executable, "-P", "-m", "kafkalab.grading.runner"]
-        environment = _environment(folder, spec["cluster"], options.mode)
-        found = _watched(command, spec, environment, cancelled, step)
+        with (folder / "own" / "log").open("w+b") as log:
+            found = _watched(command, spec, _environment(folder, spec["cluster"], options.mode), log, cancelled, step)
+            if cancelled.is_set():
+                raise KafkalabError("Grading was interrupted.")
+            if not found.begun:
+                log.seek(0)
+                raise KafkalabError(
+                    "A notebook's cluster or its grader did not start.",
+                    seen=found.failed,
+                    do="Run `kafkalab doctor` to find out why.",
+                    log="" if found.failed else "\n".join(log.read().decode(errors="replace").splitlines()[-12:]),
+                )
     finally:
         remove(folder)
-    if cancelled.is_set():
-        raise KafkalabError("Grading was interrupted.")
-    if found.failed:
-        raise KafkalabError(
-            "A notebook's cluster did not start.", seen=found.failed, do="Run `kafkalab doctor` to find out why."
-        )
+    if not found.done:
+        found.stopped.append("The process that judged the notebook ended or stopped answering while the notebook ran.")
     return found
 
 
@@ -223,24 +229,21 @@ def _watched(
     command: list[str],
     spec: dict[str, Any],
     environment: dict[str, str],
+    log: IO[bytes],
     cancelled: threading.Event,
     step: Callable[[], None],
 ) -> Run:
-    own = Path(spec["folder"]) / "own"
-    found = Run()
-    over = threading.Event()
-    with (
-        (own / "log").open("wb") as log,
-        subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            cwd=own,
-            env=environment,
-            start_new_session=True,
-        ) as process,
-    ):
+    """Run the process until it, or its time, is over, or the work is cancelled; return what it found by then."""
+    found, over = Run(), threading.Event()
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        cwd=Path(spec["folder"]) / "own",
+        env=environment,
+        start_new_session=True,
+    ) as process:
         assert process.stdin is not None and process.stdout is not None
         left = (spec["limits"]["notebook_seconds"] + _GRACE) * patience()
         watch = threading.Thread(target=_end_in_time, args=(process, over, cancelled, left), daemon=True)
@@ -255,14 +258,6 @@ def _watched(
         finally:
             over.set()
             watch.join()
-    if not found.done and found.begun:
-        found.stopped.append("The process that judged the notebook ended or stopped answering while the notebook ran.")
-    elif not (found.failed or found.done or cancelled.is_set()):
-        raise KafkalabError(
-            "The process that grades a notebook ended too early.",
-            log="\n".join((own / "log").read_text(errors="replace").splitlines()[-12:]),
-            do="Its log says why.",
-        )
     return found
 
 

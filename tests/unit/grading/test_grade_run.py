@@ -21,7 +21,7 @@ from kafkalab.exercises.exercise import Exercise
 from kafkalab.grading import grade as engine
 from kafkalab.grading.restore import Restored, Step
 from kafkalab.grading.run import Options, Run, _environment, sandbox, try_sandbox
-from kafkalab.grading.runner import Cases, Judging
+from kafkalab.grading.runner import Cases, Runner
 
 
 def test_the_environment_of_a_hand_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -126,8 +126,9 @@ def test_in_isolation_a_kernel_gives_itself_no_points() -> None:
         (True, "wrong", 0, "wrong"),
         (False, "anything", 0, "could not be judged"),
     ):
-        judging = Judging(cluster, {"21.2": exercise}, steps, frozenset(), Cases(), isolated)
-        found = judging.judge(0, Says(outcome))  # type: ignore[arg-type]
+        kernel: Any = Says(outcome)
+        runner = Runner(cluster, kernel, {"21.2": exercise}, steps, frozenset(), Cases(), isolated, lambda **_: None)
+        found = runner.judge(0)
         assert (found.outcome, found.points) == (counts, points)
     cluster.stop()
 
