@@ -106,10 +106,14 @@ def fleet_job(bootstrap_servers: str, stock: bool) -> None:
     session = spark(config=_STOCK if stock else {})
     positions = jobs.latest_position(jobs.parse(jobs.read_trucks(session, bootstrap_servers, _TOPIC)))
     with sinks.each_batch(positions, lambda rows, number: None, "positions", mode="update") as run:
-        run.wait_for(lambda progress: progress.input_rows > 0, 120)
+        run.wait_for(lambda report: report["numInputRows"] > 0, 120)
         first = time.monotonic() - began
-        run.wait_for(lambda progress: progress.batch >= _LATER, 300)
-        later = [one.batch_ms / 1000 for one in run.recent() if one.input_rows and one.batch]
+        run.wait_for(lambda report: report["batchId"] >= _LATER, 300)
+        later = [
+            report["durationMs"]["triggerExecution"] / 1000
+            for report in run.recent()
+            if report["numInputRows"] and report["batchId"]
+        ]
     print(json.dumps([first, statistics.median(later)]))
 
 
