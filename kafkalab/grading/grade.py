@@ -123,7 +123,7 @@ def _prepare(path: Path, originals: dict[str, Book]) -> _Job:
     except NoNotebook as no:
         book, problem = Book(()), str(no)
         lab = lab_of(book, path.name, originals)
-    job = _Job(NotebookGrade(str(path), lab=lab, title=labs()[lab].stem if lab else "", sha256=book.sha256))
+    job = _Job(NotebookGrade(str(path), lab=lab, sha256=book.sha256))
     if problem:
         job.unjudged(problem)
         return job

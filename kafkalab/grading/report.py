@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.exercises.course import exercises_of
+from kafkalab.exercises.course import LABS, exercises_of
 from kafkalab.exercises.result import MARKS, Result, inline
 from kafkalab.home import write_whole
 
@@ -49,7 +49,6 @@ class NotebookGrade:
     questions: tuple[Result, ...] = ()
     stopped: tuple[str, ...] = ()
     lab: str = ""
-    title: str = ""
     reported: tuple[str, ...] = ()
     answers: dict[str, str] = field(default_factory=dict)
     learner: Learner | None = None
@@ -81,6 +80,11 @@ class NotebookGrade:
     def out_of(self) -> int:
         """Points that could be earned."""
         return sum(q.out_of for q in self.questions)
+
+    @property
+    def title(self) -> str:
+        """The name of the lab's notebook: "00_start_here"; empty if the lab is unknown."""
+        return Path(LABS[self.lab]["notebook"]).stem if self.lab else ""
 
     @property
     def who(self) -> str:

@@ -27,23 +27,13 @@ class Malformed(Exception):
 Asked = Callable[[Mapping[str, Any], float], Any]
 
 
-class Thing(Elsewhere):
-    """A stand-in for an object of a kind that no lab asks for: it equals nothing."""
-
-    def __init__(self, kind: str) -> None:
-        self.kind = str(kind)[:100]
-
-    def __repr__(self) -> str:
-        return f"<a {self.kind} in the learner's kernel>"
-
-
 class Function(FunctionElsewhere):
     """A stand-in for a learner's function, identified by the expression that evaluates to it."""
 
     def __init__(self, expression: str, name: str, kind: str, is_blank: bool, ask: Asked) -> None:
-        self.expression, self.kind, self.is_blank = expression, kind[:100], is_blank
+        super().__init__(kind)
+        self.expression, self.is_blank, self._ask = expression, is_blank, ask
         self.__name__ = name[:100]
-        self._ask = ask
 
     def call(self, args: tuple[Any, ...], within: float) -> Any:
         """Call it in the kernel with plain values, and return its result."""
@@ -109,7 +99,7 @@ def decoded(said: Any) -> Any:
         case {"items": [str(kind), list(items)]}:
             return Items(map(decoded, items), kind[:100])
         case {"object": str(kind)}:
-            return Thing(kind)
+            return Elsewhere(kind)
         case {"all": [str(kind), list(items)]}:
             return _SEVERAL[kind](map(decoded, items))
     raise ValueError

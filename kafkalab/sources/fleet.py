@@ -56,9 +56,9 @@ class Roads:
 
 
 @cache
-def roads(region: str = "europe") -> Roads:
-    """Return the road network of a region, from ``datasets/REGION_places.json``; the file is read once."""
-    places = json.loads(dataset(f"{region}_places.json").read_text(encoding="utf-8"))
+def roads() -> Roads:
+    """Return Europe's road network, from ``datasets/europe_places.json``; the file is read once."""
+    places = json.loads(dataset("europe_places.json").read_text(encoding="utf-8"))
     cities = tuple(City(**city) for city in places["cities"])
     links = tuple((a, b) for a, b in places["roads"])
     vectors = unit_vectors(np.array([c.latitude for c in cities]), np.array([c.longitude for c in cities]))
@@ -197,11 +197,10 @@ class Fleet:
     :param trucks: number of trucks. A truck is the same in a fleet of any size.
     :param seed: another seed gives another fleet.
     :param period: seconds of event time between two reports of a truck.
-    :param start: event time of second 0, in milliseconds since 1970.
     :raises BadInput: not 1 to 100 000 trucks, or a period below a millisecond.
     """
 
-    def __init__(self, trucks: int = 1000, seed: int = 7, period: float = 20.0, start: int = START) -> None:
+    def __init__(self, trucks: int = 1000, seed: int = 7, period: float = 20.0) -> None:
         if not 1 <= trucks <= 100_000:
             raise BadInput("A fleet has 1 to 100 000 trucks.", seen=f"trucks={trucks!r}", do="Ask for 1000, say.")
         if not (math.isfinite(period) and period >= 0.001):
@@ -209,9 +208,8 @@ class Fleet:
         self.trucks = trucks
         self.seed = seed
         self.period = period
-        self.start = start
         self.truck_ids = tuple(f"T{i:04}" for i in range(trucks))
-        self._roads = roads("europe")
+        self._roads = roads()
         self._period_ms = round(period * 1000)
         randoms = [Random(f"fleet {seed} truck {i}") for i in range(trucks)]
         # Each truck has its own moment within the period, so that reports flow evenly and not in bursts.
@@ -284,7 +282,7 @@ class Fleet:
         columns = (
             trucks.tolist(),
             numbers.tolist(),
-            (ms + self.start).tolist(),
+            (ms + START).tolist(),
             np.round(where.latitude, 5).tolist(),  # to about a metre, as exact as GPS
             np.round(where.longitude, 5).tolist(),
             np.round(where.speed_kmh, 1).tolist(),
@@ -321,4 +319,4 @@ class Fleet:
         return Position(np.degrees(latitude), np.degrees(longitude), speed, heading)
 
     def __repr__(self) -> str:
-        return f"Fleet(trucks={self.trucks}, seed={self.seed}, period={self.period:g}, start={self.start})"
+        return f"Fleet(trucks={self.trucks}, seed={self.seed}, period={self.period:g})"

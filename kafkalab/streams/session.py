@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import logging
 import os
 import re
@@ -239,17 +238,10 @@ log = logging.getLogger(__name__)
 #: Maximum seconds for the JVM to write the archive and end.
 _PATIENCE: Final = 300
 
-#: A record as Spark reads it from a file.
-_RECORD: Final = {
-    "key": "T0005",
-    "value": '{"record_id": "T0005-000000", "truck_id": "T0005", "time": 1767592805228, "latitude": 51.58639, '
-    '"longitude": -3.65193, "speed_kmh": 66.5, "heading_deg": 100.9}',
-    "topic": "rehearsal",
-    "partition": 0,
-    "offset": 0,
-    "timestamp": "2026-01-05 06:00:00",
-}
-_COLUMNS: Final = "key string, value string, topic string, partition int, offset long, timestamp timestamp"
+_REPORT: Final = (
+    '{"record_id": "T0005-000000", "truck_id": "T0005", "time": 1767592805228, "latitude": 51.58639, '
+    '"longitude": -3.65193, "speed_kmh": 66.5, "heading_deg": 100.9}'
+)
 
 
 def rehearse(progress: Report = silent) -> None:
@@ -266,7 +258,7 @@ def rehearse(progress: Report = silent) -> None:
         with tempfile.TemporaryDirectory(prefix="rehearsal-", dir=folder) as scratch:
             draft = Path(scratch) / "spark.jsa"
             ended = subprocess.run(
-                [sys.executable, "-c", f"from {__name__} import play; play({scratch!r})"],
+                [sys.executable, "-c", f"from {__name__} import play; play()"],
                 env=os.environ | {"SPARK_SUBMIT_OPTS": shlex.join(writing(draft))},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -282,7 +274,7 @@ def rehearse(progress: Report = silent) -> None:
             os.replace(draft, archive)
 
 
-def play(folder: str) -> None:
+def play() -> None:
     """Run the jobs of the labs on one report, and end Spark in order; in a process of its own.
 
     :raises KafkalabError: Spark doesn't start, a stream fails, or Spark doesn't end.
@@ -290,10 +282,9 @@ def play(folder: str) -> None:
     from kafkalab.streams import jobs, patterns, sinks
 
     session = spark("rehearsal", config=ROCKSDB)
-    records = Path(folder, "records")
-    records.mkdir()
-    (records / "1.json").write_text(json.dumps(_RECORD))
-    reports = jobs.parse(session.readStream.schema(_COLUMNS).json(str(records)))
+    rows = session.readStream.format("rate-micro-batch").option("rowsPerBatch", 1).load()
+    record = ("'T0005' key", f"'{_REPORT}' value", "'rehearsal' topic", "0 partition", "value offset", "timestamp")
+    reports = jobs.parse(rows.selectExpr(*record))
     for job in (jobs.latest_position, jobs.travelled):
         sinks.each_batch(job(reports), lambda rows, number: None, "updates", mode="update", once=True).wait()
     sinks.each_batch(patterns.silences(reports), lambda rows, number: None, "silences", once=True).wait()

@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.exercises.topics import publish
-from kafkalab.sources.fleet import Fleet
+from kafkalab.sources.fleet import START, Fleet
 from kafkalab.sources.publish import Publisher
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Orders:
         id = self.fleet.truck_ids[truck]
         # Towards the middle of Europe's latitudes, so that no place is beyond a pole.
         latitude = place.latitude + (aside if place.latitude < 50 else -aside)
-        ms = self.fleet.start + int(t * 1000)
+        ms = START + int(t * 1000)
         return Order(f"{id}-o{number:03}", id, ms, round(latitude, 5), round(place.longitude, 5), NEAR_KM)
 
 

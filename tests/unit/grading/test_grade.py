@@ -100,9 +100,7 @@ def _report() -> GradeReport:
         Result("00.2", "wrong", 0, 1, HOSTILE),
         Result("00.3", "not attempted", 0, 2, ""),
     )
-    graded = NotebookGrade(
-        f"in/{HOSTILE}/x.ipynb", questions, (HOSTILE,), "00", "00_start_here", (HOSTILE,), {"00.1": HOSTILE}, ADA
-    )
+    graded = NotebookGrade(f"in/{HOSTILE}/x.ipynb", questions, (HOSTILE,), "00", (HOSTILE,), {"00.1": HOSTILE}, ADA)
     formula = Learner("=cmd()", "+1")
     return GradeReport((graded, NotebookGrade("in/x.ipynb", questions, learner=formula, lab="00")), (GRACE,))
 
@@ -111,7 +109,7 @@ def test_pages_show_everything_and_run_nothing(tmp_path: Path) -> None:
     grading_report.write(_report(), tmp_path)
     written = sorted(tmp_path.glob("*.html"))
     assert [path.name for path in written] == ["Ada-Lovelace-x.html", "cmd-x.html", "index.html"]
-    page, nameless, index = texts = [path.read_text(encoding="utf-8") for path in written]
+    page, _, index = texts = [path.read_text(encoding="utf-8") for path in written]
     for text in texts:
         assert "<script" not in text and "http" not in text
         assert re.findall(r"(?:src|href)=\"(?!cmd|Ada)", text) == []
@@ -125,7 +123,8 @@ def test_pages_show_everything_and_run_nothing(tmp_path: Path) -> None:
         "color-scheme: light dark",
     ):
         assert words in page
-    assert "00 start here" in page and "no lab" in nameless
+    assert "00 start here" in page
+    assert "no lab" in grading_report.page(NotebookGrade("in/photo.ipynb"))
     assert "Grace Hopper" in index and "not handed in" in index
     assert "own kernel" not in index
     half = NotebookGrade("in/half.ipynb", (Result("00.1", "wrong", 0, 1, "You say \ud800."),), lab="00")
