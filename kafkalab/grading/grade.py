@@ -150,7 +150,8 @@ def _tell_whose(jobs: list[_Job], roster: Roster) -> tuple[Learner, ...]:
             files = ", ".join(one.notebook for one in several)
             for one in several:
                 one.whose = f"Lab {lab} was handed in {len(several)} times by {learner.name}: {files}."
-    return roster.without(learner for learner, _ in by)
+    there = {learner for learner, _ in by}
+    return tuple(learner for learner in roster.learners if learner not in there)
 
 
 def _run(job: _Job, restored: Restored, run_it: Callable[[], Run], cancelled: threading.Event) -> None:

@@ -176,6 +176,6 @@ def test_what_is_written_is_counted_and_removed(tmp_path: Path) -> None:
         at, above = os.open("deeper", os.O_RDONLY, dir_fd=at), at
         os.close(above)
     os.close(at)
-    assert disk_use(folder) == float("inf")
+    assert disk_use(folder) < 100_000_000
     remove(folder)
     assert not folder.exists()
