@@ -230,9 +230,7 @@ class LiveView(Heard):
             self._subscribe()
             if self._recording is not None:
                 self._go(self._recording)
-            super().__init__(
-                state={**self._drawn(), "n": 0, "fault": self._fault}, live=fed, presenter=presenter, **traits
-            )
+            super().__init__(state=self._pictured(0), live=fed, presenter=presenter, **traits)
         self.on_msg(self._asked)
         if fed:
             self._start_feed()
@@ -283,12 +281,23 @@ class LiveView(Heard):
             if self._ended:
                 return
             n = self.state["n"] + 1
-            after = {**self._drawn(), "n": n, "fault": self._fault}
+            after = self._pictured(n)
             patch = diff({**self.state, "n": n}, after)
             if patch:
                 self.state = after
                 if self.live:
                     self.send({"n": n, "patch": [["set", ["n"], n], *patch]})
+
+    def _pictured(self, n: int) -> Drawn:
+        """Return the page's whole state, as number ``n``; called with the lock held."""
+        try:
+            drawn = self._drawn()
+        except Exception as error:
+            if self._recording is None or not self.state:
+                raise
+            self._cannot_show(error)
+            drawn = self.state
+        return {**drawn, "n": n, "fault": self._fault}
 
     def answer(self, message: dict[str, Any]) -> None:
         """Send a message to the page, to be received by the ``heard`` of the view's script."""
@@ -372,12 +381,14 @@ class LiveView(Heard):
         self._shown_at = moment.at
         try:
             self._show(moment)
-        except Exception as error:
-            # The file may come from a stranger. The earlier picture stays, and a sentence says why.
-            log.exception("a moment of %r could not be shown", recording)
-            self._fault = f"This moment of the recording could not be shown: {type(error).__name__}: {error}"[:300]
-        else:
             self._fault = ""
+        except Exception as error:
+            self._cannot_show(error)
+
+    def _cannot_show(self, error: Exception) -> None:
+        """Keep the earlier picture, and say why. The recording may come from a stranger."""
+        log.exception("a moment of %r could not be shown", self._recording)
+        self._fault = f"This moment of the recording could not be shown: {type(error).__name__}: {error}"[:300]
 
     def _moved(self) -> None:
         """Follow the playhead; called by it on the thread that moved it."""
@@ -415,14 +426,18 @@ class LiveView(Heard):
             threading.Thread(target=self._do, args=(verb, content), name=f"kafkalab-{verb}", daemon=True).start()
 
     def _do(self, verb: str, message: dict[str, Any]) -> None:
+        self.attempt(lambda: getattr(self, f"do_{verb}")(message))
+
+    def attempt(self, act: Callable[[], object], failed: str = "") -> None:
+        """Do what a page asked for; if it fails, a sentence under the view says so, which begins with ``failed``."""
         try:
-            getattr(self, f"do_{verb}")(message)
+            act()
         except KafkalabError as error:
-            self.fault(error.said)
+            self.fault(f"{failed}{error.said}")
         except Exception as error:
             # Anything else is a fault of kafkalab's: it belongs in the log, and the learner must not be left waiting.
-            log.exception("%s was asked of a %s and failed", verb, type(self).__name__)
-            self.fault(f"{type(error).__name__}: {error}")
+            log.exception("what was asked of a %s failed", type(self).__name__)
+            self.fault(f"{failed}{type(error).__name__}: {error}")
 
     def fault(self, text: str) -> None:
         """Show a sentence under the view, about what could not be done; "" takes it away."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import time
 from bisect import bisect_right
@@ -20,7 +19,6 @@ from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadat
 from kafkalab.state.metadata.znodes import IMPORTANT, Looker, Znode, ZnodeEvent, Znodes, ZnodeUpdate
 from kafkalab.state.model import Event, NodeState, Snapshot, called
 from kafkalab.state.watch import Source, Update
-from kafkalab.views.group.gantt import undrawn
 from kafkalab.views.live import Drawn
 from kafkalab.views.metadata.events import Entry, Happened, explained, from_watcher
 from kafkalab.views.metadata.records import from_records, quorum_drawn, records_drawn
@@ -302,8 +300,6 @@ def _newest(kept: Mapping[str, None], more: Iterable[str], most: int, always: It
 # --- One cluster of a MetadataView in a recording: it is shown at any moment, and no server is asked.
 
 
-log = logging.getLogger(__name__)
-
 #: Maximum number of nodes whose full details are drawn, for a page without a kernel to ask.
 IN_FULL = 60
 _NO_TREE = "ZooKeeper's tree was not recorded, because its address was not known."
@@ -397,19 +393,10 @@ class RecordedSide(Side):
         self.happened.learn_exactly([entry for _, entry in shown])
 
     def drawn(self, *, frozen: bool = False) -> Drawn:
-        """Return everything there is to draw of the moment; for one that cannot be drawn, a state that says so."""
+        """Return everything there is to draw of the moment."""
         assert self._moment is not None
-        try:
-            self._recall(self._moment)
-            return super().drawn(frozen=True)
-        except Exception as error:
-            # The recording may come from a stranger. A moment that cannot be drawn must not end the view.
-            log.debug("a moment of %r cannot be drawn", self.recording, exc_info=True)
-            self.snapshot, self._until = None, float("inf")
-            return {
-                **self.head(), "kind": "", "recorded": True, "looked": True, "at": None, "error": undrawn(error),
-                "controller": None, "quorum": None, "targets": {}, "lines": [], "actions": {},
-            }  # fmt: skip
+        self._recall(self._moment)
+        return super().drawn(frozen=True)
 
     def _drawn_log(self) -> Drawn:
         return {**super()._drawn_log(), "at": None, "problem": "" if self._log else self._metadata.problem}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from kafkalab.errors import BadInput, KafkalabError, NotSupported
+from kafkalab.errors import BadInput, NotSupported
 from kafkalab.history.moment import Moment
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode, ZnodeUpdate
@@ -18,8 +17,6 @@ from kafkalab.views.live import Drawn, LiveView, Subject, split_subject
 from kafkalab.views.metadata.side import RecordedSide, Side
 from kafkalab.views.static import Block, Para, Table
 from kafkalab.views.words import shorten
-
-log = logging.getLogger(__name__)
 
 
 class MetadataView(LiveView):
@@ -141,17 +138,10 @@ class MetadataView(LiveView):
     def _act(self, side: Side, node: str, verb: Verb) -> None:
         source = side.source
         assert source is not None
-        try:
-            source.act(node, verb)
-        except KafkalabError as error:
-            self.fault(f"could not {verb} {called(node)}: {error}")
-        except Exception as error:
-            log.exception("%s of %s failed", verb, node)
-            self.fault(f"could not {verb} {called(node)}: {type(error).__name__}: {error}")
-        finally:
-            with self._lock:
-                side.busy.pop(node, None)
-                self.redraw()
+        self.attempt(lambda: source.act(node, verb), f"could not {verb} {called(node)}: ")
+        with self._lock:
+            side.busy.pop(node, None)
+            self.redraw()
 
     def _side(self, message: Mapping[str, Any]) -> Side:
         number = message.get("side", 0)

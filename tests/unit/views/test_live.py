@@ -174,7 +174,7 @@ def test_asked_for_a_still_form_at_once_it_looks_first(cluster: Cluster, monkeyp
     cluster._captures["watcher"] = FakeCapture(capture)
     monkeypatch.setattr(Names, "_has_looked", lambda self: wanted.set() or LiveView._has_looked(self))
     view = Names(cluster)
-    assert (view.to_html(), repr(view)) == ("<div><p>letters</p></div>", "letters")
+    assert (view.to_html(), repr(view)) == ('<div><p style="margin:.25em 0">letters</p></div>', "letters")
     view.close()
 
 
