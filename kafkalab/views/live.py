@@ -35,29 +35,18 @@ from kafkalab.waiting import wait_until
 
 @cache
 def esm(name: str) -> str:
-    """Return the script of the view in the folder ``name`` with everything it imports, as one ES module.
-
-    :raises KafkalabError: the file is missing.
-    """
+    """Return the script of the view in the folder ``name`` with everything it imports, as one ES module."""
     return _read(f"{name}/bundle.js")
 
 
 @cache
 def css(*names: str) -> str:
-    """Return the style sheet of the views in the folders ``names``: what all share first.
-
-    :raises KafkalabError: a file is missing.
-    """
+    """Return the style sheet of the views in the folders ``names``: what all share first."""
     return "\n".join(map(_read, ("shared.css", *(f"{name}/bundle.css" for name in names))))
 
 
 def _read(file: str) -> str:
-    try:
-        return (files("kafkalab.views") / file).read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise KafkalabError(
-            f"The front-end file {file} is missing.", do="install kafkalab again (in a checkout: make frontend)"
-        ) from error
+    return (files("kafkalab.views") / file).read_text(encoding="utf-8")
 
 
 # --- A widget that its page can always reach, and that always reaches its page.
