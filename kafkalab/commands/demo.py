@@ -239,7 +239,7 @@ def _result(stage: Stage, cluster: Cluster, topic: str, final: Snapshot, last_er
 
 
 def _draw(stage: Stage, topic: str) -> str:
-    from kafkalab.views.figures import draw_map
+    from kafkalab.views.map.still import draw_map
 
     rows = list(stage.positions.values())
     title = f"{len(rows)} trucks, latest position from Spark, coloured by partition of {topic}"
