@@ -218,12 +218,10 @@ def demo(
 ) -> None:
     """Run the main job without a notebook: trucks → Kafka → Spark, broker 102 killed and back, every record counted."""
     from kafkalab.commands import demo as it
-    from kafkalab.commands.demo import Wanted
 
     if name != "trucks":
         raise BadInput(f"There is no demo {name!r}.", do="Demos: trucks")
-    wanted = Wanted(minutes, trucks, mode, bootstrap_servers, map or it.default_map(), backend)
-    result = it.run(wanted, live=not json)
+    result = it.run(it.Stage(minutes, trucks, mode, bootstrap_servers, map or it.default_map(), backend, not json))
     if json:
         _print_json(result)
     else:

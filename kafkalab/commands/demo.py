@@ -52,23 +52,20 @@ def show(result: dict[str, Any]) -> None:
 CHATTER = frozenset({"committed", "appended", "group_state", "member_joined", "member_left", "rebalanced"})
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The options of the demo; ``map`` is the path of the picture."""
+@dataclass
+class Stage:
+    """The options of the demo, and its state while it runs.
+
+    :param map: path of the picture.
+    :param live: whether each event is printed on standard error as it comes.
+    """
 
     minutes: float
     trucks: int
     mode: Mode
     bootstrap_servers: str | None
     map: Path
-    backend: BackendName | None = None
-
-
-@dataclass
-class Stage:
-    """The state of a running demo; ``live``: whether each event is printed on standard error as it comes."""
-
-    wanted: Wanted
+    backend: BackendName | None
     live: bool
     began: float = field(default_factory=time.monotonic)
     events: list[dict[str, Any]] = field(default_factory=list)
@@ -107,17 +104,13 @@ def default_map() -> Path:
     return home_dir() / "kafkalab-demo.png"
 
 
-def run(wanted: Wanted, live: bool) -> dict[str, Any]:
-    """Run the whole demo and return its result (the shape of ``--json``); everything it started has ended then.
-
-    :param live: whether to print on standard error what happens, as it happens.
-    """
-    if wanted.bootstrap_servers:
-        parse(wanted.bootstrap_servers)
-    if wanted.map.is_dir():
-        raise BadInput(f"{wanted.map} is a folder.", do="Give --map the name of a PNG file.")
-    make_dir(wanted.map.absolute().parent, "the option --map", StartFailed)
-    stage = Stage(wanted, live)
+def run(stage: Stage) -> dict[str, Any]:
+    """Run the whole demo and return its result (the shape of ``--json``); everything it started has ended then."""
+    if stage.bootstrap_servers:
+        parse(stage.bootstrap_servers)
+    if stage.map.is_dir():
+        raise BadInput(f"{stage.map} is a folder.", do="Give --map the name of a PNG file.")
+    make_dir(stage.map.absolute().parent, "the option --map", StartFailed)
     with ExitStack() as cleanup:
         return _run(stage, cleanup)
 
@@ -129,21 +122,20 @@ def succeeded(result: dict[str, Any]) -> bool:
 
 
 def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
-    wanted = stage.wanted
     background = ThreadPoolExecutor(1)
-    if wanted.bootstrap_servers:
-        cluster = Cluster.connect(wanted.bootstrap_servers)  # before Spark, which is not needed if no broker answers
+    if stage.bootstrap_servers:
+        cluster = Cluster.connect(stage.bootstrap_servers)  # before Spark, which is not needed if no broker answers
         spark = background.submit(_start_spark)
     else:
         spark = background.submit(_start_spark)  # beside the cluster, because it takes as long to start
-        cluster = Cluster(brokers=3, mode=wanted.mode, backend=wanted.backend)
+        cluster = Cluster(brokers=3, mode=stage.mode, backend=stage.backend)
     cleanup.callback(cluster.stop)
     stage.note(f"cluster up: {cluster.bootstrap_servers}")
     first = cluster.snapshot()
     topic = TOPIC if first.topic(TOPIC) is None else f"{TOPIC}-{uuid.uuid4().hex[:6]}"
     replication = min(REPLICATION, sum(b.alive for b in first.brokers))
     cluster.create_topic(topic, partitions=PARTITIONS, replication=replication)
-    if wanted.bootstrap_servers:
+    if stage.bootstrap_servers:
         cleanup.callback(cluster.delete_topic, topic)
     stage.note(f"topic {topic}: {PARTITIONS} partitions, replication factor {replication}")
     cleanup.callback(cluster.watcher().subscribe(stage.hear))
@@ -157,15 +149,15 @@ def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
 
     publisher = Publisher(
         cluster.bootstrap_servers,
-        Fleet(trucks=wanted.trucks),
+        Fleet(trucks=stage.trucks),
         topic,
         lapse=LAPSE,
         on_sent=lambda report: stage.ledger.sent(report.record_id),
         on_acknowledged=lambda report, partition, offset: stage.ledger.acknowledged(report.record_id),
     )
     with publisher:
-        stage.note(f"{wanted.trucks} trucks report, {LAPSE} times faster than real time")
-        _act(stage, cluster, publisher, wanted.minutes * 60, runs)
+        stage.note(f"{stage.trucks} trucks report, {LAPSE} times faster than real time")
+        _act(stage, cluster, publisher, stage.minutes * 60, runs)
         stats = publisher.stop(PATIENCE)
     stage.note(f"the trucks stop reporting: {stats.sent} records sent, {stats.acknowledged} acknowledged")
     for stream in runs:
@@ -247,9 +239,9 @@ def _result(stage: Stage, cluster: Cluster, topic: str, final: Snapshot, last_er
 
 
 def _draw(stage: Stage, topic: str) -> str:
-    from kafkalab.views.figures import draw_map
+    from kafkalab.views.map.still import draw_map
 
     rows = list(stage.positions.values())
     title = f"{len(rows)} trucks, latest position from Spark, coloured by partition of {topic}"
     latitude, longitude, partition = ([row[i] for row in rows] for i in range(3))
-    return str(draw_map(stage.wanted.map, latitude, longitude, partition, title))
+    return str(draw_map(stage.map, latitude, longitude, partition, title))

@@ -54,11 +54,7 @@ def _shown(recording: Recording) -> Iterator[None]:
         yield
         return
 
-    class Line:
-        def __rich__(self) -> Text:
-            return line(recording)
-
-    with Live(Line(), console=console, refresh_per_second=2, transient=True):
+    with Live(get_renderable=lambda: line(recording), console=console, refresh_per_second=2, transient=True):
         yield
 
 
@@ -134,6 +130,3 @@ def rows(said: dict[str, Any]) -> tuple[str, list[list[str]]]:
         [f"{clock(at)}.{int(at * 10) % 10}", kind, what]
         for at, kind, what in sorted(every, key=lambda row: float(row[0]))
     ]
-
-
-__all__ = ["clock", "cluster", "count", "line", "record", "rows", "told"]

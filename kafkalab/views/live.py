@@ -7,6 +7,7 @@ import re
 import threading
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
@@ -34,29 +35,18 @@ from kafkalab.waiting import wait_until
 
 @cache
 def esm(name: str) -> str:
-    """Return the script of the view in the folder ``name`` with everything it imports, as one ES module.
-
-    :raises KafkalabError: the file is missing.
-    """
+    """Return the script of the view in the folder ``name`` with everything it imports, as one ES module."""
     return _read(f"{name}/bundle.js")
 
 
 @cache
 def css(*names: str) -> str:
-    """Return the style sheet of the views in the folders ``names``: what all share first.
-
-    :raises KafkalabError: a file is missing.
-    """
+    """Return the style sheet of the views in the folders ``names``: what all share first."""
     return "\n".join(map(_read, ("shared.css", *(f"{name}/bundle.css" for name in names))))
 
 
 def _read(file: str) -> str:
-    try:
-        return (files("kafkalab.views") / file).read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise KafkalabError(
-            f"The front-end file {file} is missing.", do="install kafkalab again (in a checkout: make frontend)"
-        ) from error
+    return (files("kafkalab.views") / file).read_text(encoding="utf-8")
 
 
 # --- A widget that its page can always reach, and that always reaches its page.
@@ -98,47 +88,20 @@ log = logging.getLogger(__name__)
 PERIOD = 1.0
 
 
-class Pulse:
-    """Calls each of its beats every second, on a thread that runs while there are any."""
-
-    def __init__(self) -> None:
-        self._beats: dict[object, Callable[[], None]] = {}
-        self._thread: threading.Thread | None = None
-        self._changed = threading.Condition()
-
-    def begin(self, who: object, beat: Callable[[], None]) -> None:
-        """Call ``beat`` every second from now on, once for each ``who``."""
-        with self._changed:
-            self._beats[who] = beat
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="kafkalab-pulse", daemon=True)
-                self._thread.start()
-
-    def end(self, who: object) -> None:
-        """Stop calling the beat of ``who``. Take no lock if it has none: views may end on any thread, at any time."""
-        if who not in self._beats:
-            return
-        with self._changed:
-            self._beats.pop(who, None)
-            self._changed.notify_all()
-
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: not self._beats, PERIOD)
-                if not self._beats:
-                    self._thread = None
-                    return
-                beats = tuple(self._beats.values())
-            for beat in beats:
-                try:
-                    beat()
-                except Exception:
-                    log.exception("a beat failed")
+@cache
+def _pulse() -> threading.Thread:
+    """Start the thread, once."""
+    thread = threading.Thread(target=_beats, name="kafkalab-pulse", daemon=True)
+    thread.start()
+    return thread
 
 
-#: The pulse that all views share.
-PULSE = Pulse()
+def _beats() -> None:
+    never = threading.Event()
+    while not never.wait(PERIOD):
+        with suppress(RuntimeError):  # a view is made at this very moment: the next beat is soon
+            for view in list(_made):
+                view._beat()
 
 
 #: The data that a view is drawn from: plain JSON, as each view's ``picture`` describes it.
@@ -338,7 +301,6 @@ class LiveView(Heard):
             first, self._ended = not self._ended, True
             unsubscribe, self._unsubscribe = self._unsubscribe, None
             resting, self._resting = self._resting, True
-        PULSE.end(self)
         if unsubscribe is not None:
             unsubscribe()
         if first and not resting:
@@ -452,7 +414,7 @@ class LiveView(Heard):
                     self.send({"whole": self.state, "kept": FROZEN})
                 return
             self._viewers.add(eye)
-            PULSE.begin(self, self._beat)
+            _pulse()
             woken, self._resting = self._resting and self.live, False
             if woken:
                 if self._source is not None:
@@ -473,7 +435,6 @@ class LiveView(Heard):
             self._viewers.discard(eye)
             if self._viewers or self._ended:
                 return
-            PULSE.end(self)
             self._resting = True
             unsubscribe, self._unsubscribe = self._unsubscribe, None
         if unsubscribe is not None:
@@ -485,11 +446,13 @@ class LiveView(Heard):
 
         A view whose lock is held is at work, and tells them at the next beat; a view that is stuck never does.
         """
-        if not self._lock.acquire(blocking=False):
+        if not self._viewers or not self._lock.acquire(blocking=False):
             return
         try:
             n, before, self._beaten = self.state["n"], self._beaten, self.state["n"]
             if not self._ended and n == before:
                 self.send({"beat": n})
+        except Exception:
+            log.exception("a beat failed")
         finally:
             self._lock.release()

@@ -146,7 +146,7 @@ def hostile_trucks() -> Drawn:
 
 
 def hostile_progress() -> Drawn:
-    drawn = samples.progress(HOSTILE)
+    drawn = samples.progress("right")
     for one in (*drawn["exercises"], *drawn["labs"]):
         one["title"] = HOSTILE
     return drawn

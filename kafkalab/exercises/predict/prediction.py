@@ -146,16 +146,6 @@ class Prediction:
         self._displayed: dict[str, Prediction | Comparison] = {}
 
     @property
-    def question(self) -> str:
-        """The text of the question."""
-        return self._question
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """The answers to choose from; empty if the question is of another kind."""
-        return self._kind.choices if isinstance(self._kind, Choice) else ()
-
-    @property
     def guess(self) -> Any:
         """A copy of the locked guess: text, a number, ``{chip: [places]}`` or a list; None before the lock."""
         return None if self._locked is None else self._kind.plain(self._locked[0])
