@@ -14,9 +14,10 @@ NAMES: tuple[BackendName, ...] = get_args(BackendName)
 
 def make(kind: str, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> Backend:
     """Return a backend of that kind for a spec; it starts nothing yet."""
-    if kind in ("local", "docker") and folder.exists() and folder.kind() != kind:
+    before = folder.kind()
+    if kind in ("local", "docker") and before not in (kind, None):
         raise BadInput(
-            f"The cluster {spec.name!r} exists already, with backend={folder.kind()!r}.",
+            f"The cluster {spec.name!r} exists already, with backend={before!r}.",
             do=f"Choose another name, or remove that cluster: kafkalab down --remove --name {spec.name}",
         )
     if kind == "local":
@@ -52,18 +53,16 @@ def attach(folder: ClusterFolder) -> Backend:
 
 def is_running(folder: ClusterFolder) -> bool:
     """Return whether the cluster of a folder is running or is just being started."""
-    if folder.alive:
-        return True
     if folder.kind() == "docker":
         from kafkalab.cluster.docker import guard
 
         return guard.is_running(folder)
-    return False
+    return folder.alive
 
 
 def remove_stopped(folder: ClusterFolder) -> None:
     """Remove the data of a cluster that is not running; its logs are kept."""
-    if folder.kind() == "docker":
+    if folder.kind() != "local":  # nor is it known of a damaged one that Docker has nothing of it
         from kafkalab.cluster.docker import guard
 
         guard.forget(folder)

@@ -144,12 +144,12 @@ class ClusterFolder:
         """Return whether a cluster of that name is known, running or not."""
         return (self.path / "cluster.json").exists()
 
-    def kind(self) -> str:
-        """Return the name of the backend that runs it; local when its file does not say."""
+    def kind(self) -> str | None:
+        """Return the name of the backend that runs it; None when that is not known: it is new, or damaged."""
         try:
-            return str(self.read()[2].get("backend", "local"))
+            return self.read()[2].get("backend")
         except BadInput:
-            return "local"
+            return None
 
     def remove(self) -> None:
         """Keep the logs and remove everything else; raise BadInput when it is not a cluster's folder."""
