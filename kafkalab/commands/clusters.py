@@ -74,7 +74,7 @@ def reset(name: str) -> tuple[str, str]:
     """Make a cluster as new; return a sentence on what was done, and its addresses if it is running.
 
     One that is stopped loses its data, whatever state that is in, and begins anew with its next start. The checkpoints
-    of kept streams go too: they hold offsets of topics that are gone.
+    of kept streams go too, whichever cluster they read: nothing in them says that.
     """
     folder = ClusterFolder.of(name)
     servers = ""
@@ -82,8 +82,13 @@ def reset(name: str) -> tuple[str, str]:
         servers = Cluster.attach(name).reset().bootstrap_servers
     else:
         remove_stopped(folder)
-    shutil.rmtree(home_dir() / "checkpoints", ignore_errors=True)
-    return f"{name} has been reset{'' if servers else ': it begins anew with its next start'}.", servers
+    checkpoints = home_dir() / "checkpoints"
+    kept = sorted(path.name for path in checkpoints.glob("*"))
+    shutil.rmtree(checkpoints, ignore_errors=True)
+    done = f"{name} has been reset{'' if servers else ': it begins anew with its next start'}."
+    if kept:
+        done += f" The checkpoints of kept streams are removed too, of every cluster: {', '.join(kept)}."
+    return done, servers
 
 
 def down_all(remove: bool) -> list[str]:
