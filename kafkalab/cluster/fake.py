@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 
 from kafkalab.cluster import topics
 from kafkalab.cluster.backend import Backend
-from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, lay_out, one_more
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, one_more
 from kafkalab.errors import BadInput, NodeFailed, NotSupported, RefusedByKafka, Unreachable
 from kafkalab.progressbar import Report, silent
 from kafkalab.state import model
-from kafkalab.state.model import Broker, NodeState, Snapshot, State, Verb
+from kafkalab.state.model import Broker, Mode, NodeState, Snapshot, State, Verb
 from kafkalab.state.watch import Capabilities
 
 #: Host of brokers and of members of groups; there is no such host.

@@ -21,9 +21,10 @@ from typing import Any, TextIO
 
 from kafkalab.cluster import supervisor
 from kafkalab.cluster.interrupts import undisturbed
-from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, check_name
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec, check_name
 from kafkalab.errors import BadInput, StartFailed, WaitTimeout
 from kafkalab.home import WRITABLE, home_dir, make_dir, write_whole
+from kafkalab.state.model import Mode
 from kafkalab.waiting import wait_until
 
 #: Seconds a start waits for the lock on the folder: another start holds it, or for a moment a process that checks it.

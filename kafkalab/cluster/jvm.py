@@ -10,9 +10,9 @@ from pathlib import Path
 from kafkalab.cluster import properties
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import Java, archives
-from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.home import profile
-from kafkalab.state.model import Role
+from kafkalab.state.model import Mode, Role
 
 MAIN = {
     "zookeeper": "org.apache.zookeeper.server.quorum.QuorumPeerMain",

@@ -21,12 +21,12 @@ from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import can_write_archives, environment, find_java, with_archive, writing
 from kafkalab.cluster.net import holder, is_free
 from kafkalab.cluster.owned import STOP_GRACE, OwnedNodes, cluster_id_on_disk
-from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
 from kafkalab.home import make_dir
 from kafkalab.progressbar import Report, silent
 from kafkalab.state.log.segments import LocalLogDir
-from kafkalab.state.model import NodeState, Verb
+from kafkalab.state.model import Mode, NodeState, Verb
 from kafkalab.state.watch import Capabilities
 from kafkalab.waiting import wait_until
 

@@ -17,10 +17,10 @@ from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.interrupts import heed
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.net import LOOPBACK, PortBook
-from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, lay_out, on_new_ports, one_more
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed, WaitTimeout
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.model import NodeState
+from kafkalab.state.model import Mode, NodeState
 from kafkalab.state.watch import Capabilities
 from kafkalab.waiting import wait_until
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, cast
+from typing import Any, cast, get_args
 
 from kafkalab.errors import BadInput
-from kafkalab.state.model import Role
+from kafkalab.state.model import Mode, Role
 
-Mode = Literal["zookeeper", "kraft"]
-MODES: tuple[Mode, ...] = ("zookeeper", "kraft")
+MODES: tuple[Mode, ...] = get_args(Mode)
 
 #: Allowed numbers of voters: an even number survives no more failures than the odd one below it.
 ODD = (1, 3, 5)

@@ -15,9 +15,9 @@ from pathlib import Path
 from kafkalab.cluster import jvm, properties
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import UTF_8, environment, find_java, with_archive
-from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, ToolFailed
 from kafkalab.home import cache_dir, make_dir
+from kafkalab.state.model import Mode
 
 _TOOLS = "org.apache.kafka.tools."
 

@@ -21,8 +21,9 @@ import psutil
 from kafkalab.cluster import jvm, local
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.local import LocalBackend
-from kafkalab.cluster.spec import ClusterSpec, Mode
+from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.handles.cluster import Cluster
+from kafkalab.state.model import Mode
 from kafkalab.waiting import wait_until
 
 Say = Callable[[str], None]

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kafkalab.cluster import local
-from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.exercises.result import MARKS
 from kafkalab.grading import report as grading_report
@@ -18,6 +17,7 @@ from kafkalab.grading.report import GradeReport, NotebookGrade
 from kafkalab.grading.roster import Roster, find
 from kafkalab.home import make_dir
 from kafkalab.progressbar import bar
+from kafkalab.state.model import Mode
 
 
 def run(

@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING, Any, cast
 from kafkalab.cluster.interrupts import heed, heeded
 from kafkalab.errors import NoSuchNode, NotSupported, Unreachable, WaitTimeout
 from kafkalab.progressbar import bar, silent
-from kafkalab.state.model import DONE, NodeState, State, Verb, called
+from kafkalab.state.model import DONE, MODE_NAMES, NodeState, State, Verb, called
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
     from kafkalab.cluster import tools
     from kafkalab.cluster.backend import Backend, BackendName, Captures
-    from kafkalab.cluster.spec import Mode
     from kafkalab.handles.recording import Recording
     from kafkalab.state.log.segments import LogDir
-    from kafkalab.state.model import Snapshot
+    from kafkalab.state.model import Mode, Snapshot
     from kafkalab.state.watch import Capabilities, Watcher
     from kafkalab.views.cluster.view import ClusterView
 
@@ -572,7 +571,7 @@ class Cluster:
     def __repr__(self) -> str:
         nodes = self.nodes()
         up = sum(n.state == "running" for n in nodes)
-        kind = {"zookeeper": "ZooKeeper", "kraft": "KRaft", None: "unknown mode"}[self.mode]
+        kind = MODE_NAMES.get(self.mode, "unknown mode")
         count = f"{up} of {len(nodes)} nodes running" if nodes else "its nodes are not kafkalab's"
         what = f"Kafka {self.version or '?'} with {kind}, {self.label}"
         return f"<Cluster {self.name}: {what}, {count}, {self.bootstrap_servers}>"
