@@ -20,13 +20,13 @@ from kafkalab.cluster.interrupts import heed, undisturbed
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import can_write_archives, environment, find_java, with_archive, writing
 from kafkalab.cluster.net import holder, is_free
-from kafkalab.cluster.owned import STOP_GRACE, OwnedNodes, cluster_id_on_disk
+from kafkalab.cluster.owned import STOP_GRACE, OwnedNodes
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
 from kafkalab.home import make_dir
 from kafkalab.progressbar import Report, silent
 from kafkalab.state.log.segments import LocalLogDir
-from kafkalab.state.model import Mode, NodeState, Verb
+from kafkalab.state.model import Mode, NodeState, State, Verb
 from kafkalab.state.watch import Capabilities
 from kafkalab.waiting import wait_until
 
@@ -110,7 +110,7 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
 
     def _check(self) -> None:
         preflight.judge(self.layout, preflight.look())
-        self.cluster_id = self.folder.check_data(self.layout, self.spec.mode, self.cluster_id)
+        self.folder.check_metadata(self.layout)
 
     def _write_settings(self, node: NodeSpec) -> None:
         data = self.folder.data(node)
@@ -169,27 +169,18 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
         All at once, because the last broker alone would wait for minutes: it would have no broker to hand partitions
         over to and, in KRaft, no majority that lets it go. Together they finish that before the first one is gone.
         """
-        client, self._client = self._client, None
+        client = self._client
         if client is None:
             return
         with contextlib.suppress(NodeFailed):  # its supervisor may have ended already
-            self._read_layout()
-            brokers = [n.name for n in self.layout if n.role == "broker"]
-            if grace and not self._orderly(client):
+            if grace and not self._majority("running", "paused"):
                 # Without a majority, no controller lets a broker shut down: it would use up the grace in vain.
                 grace = 0.0
-            closed = self._closed()
-            majority = len(closed) // 2 + 1 if closed else 0
-            client.ask("end", order=[brokers], grace=grace, remove=remove, closed=closed, majority=majority)
+            brokers = [n.name for n in self.layout if n.role == "broker"]
+            client.ask("end", brokers=brokers, grace=grace, remove=remove, closed=self._closed())
+        self._client = None
         client.close()
         wait_until(lambda: not supervisor.is_alive(self.folder.path), 10, "the supervisor to end", period=0.01)
-
-    def _orderly(self, client: supervisor.Supervised) -> bool:
-        """Return whether enough ZooKeepers, or KRaft voters, are there for an orderly shutdown of the brokers."""
-        voters = [n.name for n in self.layout if n.is_voter or n.role == "zookeeper"]
-        found = client.ask("nodes")["nodes"]
-        there = [name for name in voters if found.get(name, {}).get("state", "stopped") != "stopped"]
-        return 2 * len(there) > len(voters)
 
     def _closed(self) -> dict[str, str]:
         """Return, for each broker that is a voter too, the file that shows that it has closed its logs.
@@ -228,29 +219,21 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
             for n, its in zip(self.layout, seen, strict=True)
         )
 
-    def act(self, node: str, verb: Verb) -> None:
-        """Apply a verb to a node; one that has already taken effect is no error."""
-        spec, state = self._find(node)
+    def _change(self, node: NodeSpec, state: State, verb: Verb) -> None:
         if verb in ("cut", "join"):
             raise NotSupported(
-                f"kafkalab cannot {verb} {node}: local processes share one network, this machine's.",
+                f"kafkalab cannot {verb} {node.name}: local processes share one network, this machine's.",
                 do='Pause it: to the other nodes that looks the same. Or use containers: Cluster(backend="docker").',
             )
-        if verb in ("pause", "resume") and state.state == "stopped":
-            raise NodeFailed(f"{node} is stopped, so you cannot {verb} it.", do="Start it first.")
-        if verb == "start":
-            if state.state == "stopped":
-                self._start_node(spec)
-            elif state.state == "paused":
-                self._signal(node, signal.SIGCONT)
-        elif verb == "pause":
-            self._signal(node, signal.SIGSTOP)
+        if verb == "pause":
+            pid = self._find(node.name)[1].pid
+            self._signal(node.name, signal.SIGSTOP)
             # The signal is sent, but it takes a moment until every thread of a JVM stands still.
-            wait_until(lambda: _stands_still(state.pid), 10, f"{node} to stand still", period=0.005)
-        elif verb == "resume":
-            self._signal(node, signal.SIGCONT)
-        elif state.state != "stopped":
-            self._end_node(spec, verb)
+            wait_until(lambda: _stands_still(pid), 10, f"{node.name} to stand still", period=0.005)
+        elif verb == "resume" or (verb == "start" and state == "paused"):
+            self._signal(node.name, signal.SIGCONT)
+        elif verb in ("stop", "kill"):
+            self._end_node(node, verb)
 
     def _end_node(self, node: NodeSpec, verb: Verb) -> None:
         if verb == "stop":
@@ -303,7 +286,11 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
         return self.folder.tail(node, lines)
 
     def _cluster_id_of(self, node: NodeSpec) -> str | None:
-        return cluster_id_on_disk(self.folder.data(node))
+        with contextlib.suppress(OSError):
+            meta = (self.folder.data(node) / "meta.properties").read_text()
+            found = re.search(r"^cluster\.id=(.+)$", meta, flags=re.MULTILINE)
+            return found[1].strip() if found else None
+        return None
 
 
 def _stands_still(pid: int | None) -> bool:

@@ -8,7 +8,6 @@ import re
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
 from kafkalab.cluster import kraft, probe
@@ -20,7 +19,7 @@ from kafkalab.cluster.net import LOOPBACK, PortBook
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed, WaitTimeout
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.model import Mode, NodeState
+from kafkalab.state.model import Mode, NodeState, State, Verb
 from kafkalab.state.watch import Capabilities
 from kafkalab.waiting import wait_until
 
@@ -104,14 +103,6 @@ class Registration:
 def _ended_by(tail: str, words: str) -> bool:
     """Return whether a log has these words (a pattern) in its last run; each run begins with Kafka's version."""
     return bool(re.search(rf"(?:{words})(?![\s\S]*Kafka version: )", tail))
-
-
-def cluster_id_on_disk(data: Path) -> str | None:
-    """Return the cluster id in a broker's own meta.properties; None when it cannot be read."""
-    with contextlib.suppress(OSError):
-        found = re.search(r"^cluster\.id=(.+)$", (data / "meta.properties").read_text(), flags=re.MULTILINE)
-        return found[1].strip() if found else None
-    return None
 
 
 #: Seconds to wait for a start; generous, for a busy machine. Waiting ends as soon as the cluster says that it is up.
@@ -221,6 +212,10 @@ class OwnedNodes(Backend, Generic[Client]):
         """Start what runs a node; wait for nothing."""
 
     @abstractmethod
+    def _change(self, node: NodeSpec, state: State, verb: Verb) -> None:
+        """Apply a verb to a node that has not ended; one that has already taken effect is no error."""
+
+    @abstractmethod
     def _listens(self, node: NodeSpec) -> bool:
         """Return whether a node that has just been launched listens."""
 
@@ -229,7 +224,7 @@ class OwnedNodes(Backend, Generic[Client]):
         """Remove a node that has ended, and its data."""
 
     def _check(self) -> None:
-        """Raise StartFailed if the nodes in the layout do not fit on this machine, or their data not to them."""
+        """Raise StartFailed if the nodes in the layout do not fit on this machine, or their metadata is lost."""
 
     def _cluster_id_of(self, node: NodeSpec) -> str | None:
         """Return the cluster id in a broker's own data, None until that is written; empty if nobody else can answer."""
@@ -332,6 +327,17 @@ class OwnedNodes(Backend, Generic[Client]):
 
     # nodes
 
+    def act(self, node: str, verb: Verb) -> None:
+        """Apply a verb to a node and return when it has taken effect; applying it twice is no error."""
+        self._running()
+        spec, found = self._find(node)
+        if found.state != "stopped":
+            self._change(spec, found.state, verb)
+        elif verb == "start":
+            self._start_node(spec)
+        elif verb not in ("stop", "kill"):
+            raise NodeFailed(f"{node} is stopped, so you cannot {verb} it.", do="Start it first.")
+
     def add_broker(self, rack: str | None = None) -> str:
         """Start one more broker and return its name; if that fails, the cluster stays as it was."""
         self._running()
@@ -403,11 +409,11 @@ class OwnedNodes(Backend, Generic[Client]):
     def _is_down(self, node: NodeSpec) -> bool:
         return self._find(node.name)[1].state == "stopped"
 
-    def _majority(self) -> bool:
-        """Return whether enough controllers run to register a broker; in ZooKeeper mode ZooKeeper decides: true."""
-        voters = {n.name for n in self.layout if n.is_voter}
-        running = [n for n in self.nodes() if n.name in voters and n.state == "running"]
-        return not voters or 2 * len(running) > len(voters)
+    def _majority(self, *states: State) -> bool:
+        """Return whether enough ZooKeepers, or KRaft voters, are in one of the states (None given: running)."""
+        voters = {n.name for n in self.layout if n.is_voter or n.role == "zookeeper"}
+        there = [n for n in self.nodes() if n.name in voters and n.state in (states or ("running",))]
+        return 2 * len(there) > len(voters)
 
     def _wait_for_brokers(self, progress: Report) -> None:
         brokers = [n for n in self.layout if n.role == "broker"]

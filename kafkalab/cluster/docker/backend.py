@@ -359,22 +359,13 @@ class DockerBackend(OwnedNodes[Any]):
     def _connect_to_network(self, node: NodeSpec) -> None:
         self._running().api.connect_container_to_network(self._name(node.name), self._network, aliases=[node.name])
 
-    def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb on a node; a verb that has already taken effect is no error."""
-        self._running()
-        spec, found = self._find(node)
-        if found.state == "unknown":
+    def _change(self, node: NodeSpec, state: State, verb: Verb) -> None:
+        if state == "unknown":
             raise NodeFailed("The Docker engine does not answer.", do="Check whether it is running: `docker version`.")
-        if found.state != "stopped":
-            with speaking(f"{node} could not be changed by {verb}."):
-                self._change(spec, found.state == "paused", verb)
-        elif verb == "start":
-            self._start_node(spec)
-        elif verb not in ("stop", "kill"):
-            raise NodeFailed(f"{node} is stopped, so you cannot {verb} it.", do="Start it first.")
+        with speaking(f"{node.name} could not be changed by {verb}."):
+            self._change_container(node, state == "paused", verb)
 
-    def _change(self, node: NodeSpec, paused: bool, verb: Verb) -> None:
-        """Carry out a verb on a node whose container has not ended."""
+    def _change_container(self, node: NodeSpec, paused: bool, verb: Verb) -> None:
         api, container = self._running().api, self._name(node.name)
         if paused and verb in ("stop", "kill", "resume", "start"):  # a frozen process cannot end
             api.unpause(container)
