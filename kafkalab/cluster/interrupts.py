@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 #: Signals that end a process: Ctrl-C, a request to end, and the closing of its terminal.
@@ -13,22 +14,32 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """Delay Ctrl-C, and each ending signal that Python handles, within the block; the first takes effect at its end.
+def _handled(handler: Callable[[Any, int, Any], None]) -> Iterator[None]:
+    """Let ``handler`` have each ending signal that Python handles, within the block, and what it was handled by.
 
     Outside the main thread this does nothing, because Python interrupts only that.
     """
     before = {number: found for number in ENDING if _in_main_thread() and callable(found := signal.getsignal(number))}
-    came: list[Any] = []
-    for number in before:
-        signal.signal(number, lambda number, frame: came.append((number, frame)))
+    for number, found in before.items():
+        signal.signal(number, partial(handler, found))
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, found in before.items():
+            signal.signal(number, found)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Delay Ctrl-C, and each ending signal that Python handles, within the block; the first takes effect at its end."""
+    came: list[Any] = []
+    try:
+        with _handled(lambda *signalled: came.append(signalled)):
+            yield
+    finally:
         if came:
-            before[came[0][0]](*came[0])
+            handle, number, frame = came[0]
+            handle(number, frame)
 
 
 #: Signals that raised KeyboardInterrupt within :func:`heeded` and may be lost; emptied at the end of the block.
@@ -42,23 +53,19 @@ def heeded() -> Iterator[None]:
     Python raises KeyboardInterrupt wherever it happens to be. In the callback of a weak reference (the import system
     has some) or in a finalizer the exception is printed and forgotten, and the work that it should interrupt goes on.
     """
-    before = {number: found for number in ENDING if _in_main_thread() and callable(found := signal.getsignal(number))}
 
-    def noted(number: int, frame: Any) -> None:
+    def noted(handle: Any, number: int, frame: Any) -> None:
         try:
-            before[signal.Signals(number)](number, frame)
+            handle(number, frame)
         except KeyboardInterrupt:
             _raised.append(number)
             raise
 
-    for number in before:
-        signal.signal(number, noted)
     try:
-        yield
-        heed()
+        with _handled(noted):
+            yield
+            heed()
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
         if _in_main_thread():
             _raised.clear()
 

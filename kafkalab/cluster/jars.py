@@ -12,7 +12,6 @@ import hashlib
 import importlib.util
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 from collections import deque
@@ -73,7 +72,7 @@ def fetch(jars: Sequence[Jar], into: Path, progress: Report = silent) -> None:
                 if arrived := re.search(r"\[SUCCESSFUL \] (\S+)!", line):
                     done, count = done + sizes.get(arrived.group(1), 0), count + 1
                     progress(done, total, f"{count} of {len(jars)} jars")
-        # We take the jars from Ivy's own cache, where they are even when a later one failed.
+        # We take the jars from Ivy's own cache, where they are whole, and are even when a later one failed.
         for arrived_jar in Path(scratch, "cache").rglob("*.jar"):
             os.replace(arrived_jar, into / arrived_jar.name)
         if ivy.returncode:
@@ -191,7 +190,7 @@ class JarSet:
             try:
                 for jar in bad:
                     self.path(jar).unlink(missing_ok=True)
-                self._fetch_once(list(bad), progress)
+                fetch(list(bad), self.folder, progress)
             except OSError as e:
                 raise JarsUnusable(
                     f"The jars of {self.name} cannot be stored in {self.folder}.",
@@ -206,18 +205,6 @@ class JarSet:
                     do="Something between here and the registry alters them (a proxy? a mirror?): fetch from another "
                     "network, or name a mirror you trust in an Ivy settings file by KAFKALAB_IVY_SETTINGS.",
                 )
-
-    def _fetch_once(self, jars: Sequence[Jar], progress: Report) -> None:
-        # We fetch into a separate folder and move whole jars into place: an interrupted fetch leaves no partial jar.
-        staging = Path(tempfile.mkdtemp(prefix=".fetch-", dir=self.folder))
-        try:
-            fetch(jars, staging, progress)
-        finally:
-            for jar in jars:
-                fetched = staging / jar.file
-                if fetched.is_file():
-                    os.replace(fetched, self.path(jar))
-            shutil.rmtree(staging, ignore_errors=True)
 
 
 def jar_set(name: str) -> JarSet:
