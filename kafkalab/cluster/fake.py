@@ -92,7 +92,7 @@ class FakeCapture:
 class FakeBackend(Backend):
     """A cluster that is only a model in memory. See :class:`kafkalab.cluster.backend.Backend`.
 
-    Besides the backend's methods it has :meth:`assign`, and :meth:`join` and :meth:`leave` for consumers.
+    Besides the backend's methods it has :meth:`assign`, and ``groups``, into which a test puts what a snapshot shows.
 
     :param throw_away: whether :meth:`stop` forgets topics and groups; if not, this object keeps them for another start.
     """
@@ -115,8 +115,7 @@ class FakeBackend(Backend):
     def _forget_everything(self) -> None:
         self._states: dict[str, State] = {n.name: "stopped" for n in self.layout}
         self._topics: dict[str, list[FakePartition]] = {}
-        #: The members of each group: member id → client id and topics.
-        self._groups: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {}
+        self.groups: dict[str, model.Group] = {}
         self._registered: frozenset[int] = frozenset()
         self._controller: int | None = None
         #: The voter that leads the ZooKeeper ensemble or the KRaft quorum (None: no majority), and its epoch.
@@ -277,19 +276,6 @@ class FakeBackend(Backend):
                 at = replace(at, leader=p.leader if p.leader in held else None)
                 self._topics[topic][number] = settled(at, self._registered)
 
-    def join(self, group: str, client_id: str, topics: Sequence[str]) -> str:
-        """Let a consumer of some topics join a group, which shares the partitions out anew; return its member id."""
-        with self._lock:
-            members = self._groups.setdefault(group, {})
-            member = f"{client_id}-{uuid.uuid4()}"
-            members[member] = (client_id, tuple(topics))
-            return member
-
-    def leave(self, group: str, member: str) -> None:
-        """Remove a member from its group."""
-        with self._lock:
-            del self._groups[group][member]
-
     # what happens
 
     @property
@@ -389,7 +375,7 @@ class FakeBackend(Backend):
                 time.time(),
                 self.expected_brokers(),
                 tuple(found),
-                tuple(map(self._group, sorted(self._groups))),
+                tuple(group for _, group in sorted(self.groups.items())),
                 quorum,
                 tuple(problems),
             )
@@ -404,24 +390,6 @@ class FakeBackend(Backend):
         # The last replica in sync stays in the ISR with ZooKeeper; in KRaft it leaves it, too.
         isr = () if p.leader is None and self.mode == "kraft" else p.isr
         return model.Partition(p.topic, p.partition, p.leader, p.replicas, isr, end, end, p.epoch)
-
-    def _group(self, id: str) -> model.Group:
-        """Return a group after a rebalance: each topic is cut into one stretch a member, as by the range assignor."""
-        members = self._groups[id]
-        holds: dict[str, list[tuple[str, int]]] = {member: [] for member in members}
-        for topic, partitions in self._topics.items():
-            able = sorted(member for member, (_, wanted) in members.items() if topic in wanted)
-            for p in partitions if able else ():
-                holds[able[p.partition * len(able) // len(partitions)]].append((topic, p.partition))
-        read = sorted(pair for pairs in holds.values() for pair in pairs)
-        return model.Group(
-            id,
-            "Stable" if members else "Empty",
-            min(self.answering),
-            tuple(model.Member(m, members[m][0], HOST, tuple(sorted(holds[m]))) for m in sorted(members)),
-            tuple(model.GroupOffset(*pair, None, None) for pair in read),
-            "range" if members else "",
-        )
 
     def _quorum(self) -> model.Quorum | None:
         """Return the state of the quorum that keeps the metadata; None when no KRaft voter can be asked."""

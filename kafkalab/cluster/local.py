@@ -324,7 +324,7 @@ class Rehearsal(LocalBackend):
             kept = jvm.path(java, self.spec.mode, node.role)
             if not self._draft(node).is_file():
                 if ended[node.name]["returncode"] >= 0:  # negative: a signal ended it, perhaps for lack of memory
-                    jvm.hopeless(java, self.spec.mode, node.role).touch()
+                    jvm.hopeless(java, self.spec.mode).touch()
                 continue
             os.replace(self._draft(node), kept)
             for old in kept.parent.glob(f"{self.spec.mode}-{node.role}-*.jsa"):
@@ -344,8 +344,7 @@ def rehearse(mode: Mode, progress: Report = silent) -> None:
         if jvm.made(java, mode):  # another process made them while we waited
             return
         if not can_write_archives(java):
-            for role in jvm.roles(mode):
-                jvm.hopeless(java, mode, role).touch()
+            jvm.hopeless(java, mode).touch()
             return
         progress(0, 2, "rehearsing a start, once: later ones are quicker")
         # The rehearsal is on the cache's disk, so that its archives can be moved into place.

@@ -547,14 +547,13 @@ class Cluster:
         from kafkalab.cluster import tools
         from kafkalab.home import home_dir
 
-        folder = tools.write_launchers(home_dir() / "bin" / self._safe_name(), self._where())
+        place = "".join(c if c.isalnum() or c in "-_" else "-" for c in self.name)[:60]
+        named = ["--name", self.name] if self.capabilities.nodes else ["--bootstrap-servers", self.bootstrap_servers]
+        folder = tools.write_launchers(home_dir() / "bin" / place, self._where().mode, named)
         parts = os.environ.get("PATH", "").split(os.pathsep)
         if str(folder) not in parts:
             os.environ["PATH"] = os.pathsep.join([str(folder), *parts])
         return folder
-
-    def _safe_name(self) -> str:
-        return "".join(c if c.isalnum() or c in "-_" else "-" for c in self.name)[:60]
 
     def _where(self) -> tools.Where:
         if not self.capabilities.clients:

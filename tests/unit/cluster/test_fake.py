@@ -73,21 +73,3 @@ def test_without_zookeeper_brokers_serve_and_nothing_changes() -> None:
     assert "majority of the ZooKeepers" in refused.value.do
     backend.act("zookeeper-2", "resume")
     assert set(one(backend).isr) == {101, 102} and not backend.snapshot().broker(103).alive  # type: ignore[union-attr]
-
-
-@both
-def test_a_group_shares_its_topics_out(mode: Mode) -> None:
-    backend = fake(mode)
-    backend.create_topic("t", 4, 3)
-    first, second = backend.join("g", "one", ["t"]), backend.join("g", "two", ["t", "later"])
-    backend.create_topic("later", 1)
-    group = backend.snapshot().group("g")
-    assert group is not None and (group.state, group.assignor) == ("Stable", "range")
-    shares = {m.client_id: [pair for pair in m.partitions if pair[0] == "t"] for m in group.members}
-    assert sorted(len(share) for share in shares.values()) == [2, 2]
-    assert [m.client_id for m in group.members if ("later", 0) in m.partitions] == ["two"]
-    backend.leave("g", first)
-    (member,) = backend.snapshot().group("g").members  # type: ignore[union-attr]
-    assert len(member.partitions) == 5
-    backend.leave("g", second)
-    assert backend.snapshot().group("g").state == "Empty"  # type: ignore[union-attr]
