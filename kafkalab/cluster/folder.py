@@ -12,7 +12,6 @@ import json
 import os
 import re
 import shutil
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -300,11 +299,7 @@ def _is_throw_away(folder: ClusterFolder) -> bool:
         # Containers go on running without their owner's process; Docker's own clean-up decides about those.
         return bool(more.get("throw_away")) and more.get("backend", "local") == "local"
     except BadInput:
-        # The file cannot be read: a start died in its first moments, or the file was lost. We never remove the data of
-        # a named cluster, nor a folder that is less than a minute old, because its start may still be under way.
-        nameless = re.fullmatch(r"c-[0-9a-f]{8}", folder.name)
-        empty = not any((folder.path / "data").glob("*/*"))
-        return bool(nameless or empty) and 60 < time.time() - _changed(folder.path) < time.time()
+        return False  # a start died in its first moments, and left nothing; or the data is somebody's
 
 
 def _changed(path: Path) -> float:

@@ -1,12 +1,11 @@
-"""Delays Ctrl-C and similar signals while something must not be left half done, and makes sure that none is lost."""
+"""Delays Ctrl-C and similar signals while something must not be left half done."""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 #: Signals that end a process: Ctrl-C, a request to end, and the closing of its terminal.
@@ -14,67 +13,22 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
-def _handled(handler: Callable[[Any, int, Any], None]) -> Iterator[None]:
-    """Let ``handler`` have each ending signal that Python handles, within the block, and what it was handled by.
+def undisturbed() -> Iterator[None]:
+    """Delay Ctrl-C, and each ending signal that Python handles, within the block; the first takes effect at its end.
 
     Outside the main thread this does nothing, because Python interrupts only that.
     """
     before = {number: found for number in ENDING if _in_main_thread() and callable(found := signal.getsignal(number))}
-    for number, found in before.items():
-        signal.signal(number, partial(handler, found))
+    came: list[Any] = []
+    for number in before:
+        signal.signal(number, lambda number, frame: came.append((number, frame)))
     try:
         yield
     finally:
-        for number, found in before.items():
-            signal.signal(number, found)
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Delay Ctrl-C, and each ending signal that Python handles, within the block; the first takes effect at its end."""
-    came: list[Any] = []
-    try:
-        with _handled(lambda *signalled: came.append(signalled)):
-            yield
-    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
         if came:
-            handle, number, frame = came[0]
-            handle(number, frame)
-
-
-#: Signals that raised KeyboardInterrupt within :func:`heeded` and may be lost; emptied at the end of the block.
-_raised: list[int] = []
-
-
-@contextmanager
-def heeded() -> Iterator[None]:
-    """Let a Ctrl-C within the block take effect at the next :func:`heed`, or at the end of the block, at the latest.
-
-    Python raises KeyboardInterrupt wherever it happens to be. In the callback of a weak reference (the import system
-    has some) or in a finalizer the exception is printed and forgotten, and the work that it should interrupt goes on.
-    """
-
-    def noted(handle: Any, number: int, frame: Any) -> None:
-        try:
-            handle(number, frame)
-        except KeyboardInterrupt:
-            _raised.append(number)
-            raise
-
-    try:
-        with _handled(noted):
-            yield
-            heed()
-    finally:
-        if _in_main_thread():
-            _raised.clear()
-
-
-def heed() -> None:
-    """Raise the KeyboardInterrupt that was lost since :func:`heeded` began, if there was one."""
-    if _in_main_thread() and _raised:
-        _raised.clear()
-        raise KeyboardInterrupt
+            before[came[0][0]](*came[0])
 
 
 def _in_main_thread() -> bool:

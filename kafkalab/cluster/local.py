@@ -16,7 +16,7 @@ from typing import Any
 
 from kafkalab.cluster import jvm, kraft, preflight, properties, supervisor
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
-from kafkalab.cluster.interrupts import heed, undisturbed
+from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import can_write_archives, environment, find_java, with_archive, writing
 from kafkalab.cluster.net import holder, is_free
@@ -106,7 +106,6 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
             if node.role != "broker":  # the brokers needed only a majority of them
                 self._wait_listening(node)
         self._write()
-        heed()
 
     def _check(self) -> None:
         preflight.judge(self.layout, preflight.look())

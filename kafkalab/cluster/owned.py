@@ -8,12 +8,12 @@ import re
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
 from kafkalab.cluster import kraft, probe
 from kafkalab.cluster.backend import Backend
 from kafkalab.cluster.folder import ClusterFolder
-from kafkalab.cluster.interrupts import heed
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.net import LOOPBACK, PortBook
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
@@ -32,30 +32,24 @@ log = logging.getLogger(__name__)
 BUSY = 60.0
 
 
+@dataclass
 class Registration:
     """Keeps track of which starting brokers are up, from what *our* brokers answer.
 
-    :param starting: the brokers to wait for.
-    :param cluster_id_of: returns the cluster id in a broker's own data, to check that the broker on its port is ours;
-        None until the broker has written it; empty when whoever answers there is ours.
-    :param tail: returns the last lines of a node's log.
+    ``starting``: the brokers to wait for. ``cluster_id_of`` returns the cluster id in a broker's own data, to check
+    that the broker on its port is ours; None until that is written, empty when whoever answers there is ours.
+    ``tail`` returns the last lines of a node's log.
     """
 
-    def __init__(
-        self,
-        spec: ClusterSpec,
-        layout: Sequence[NodeSpec],
-        starting: Sequence[NodeSpec],
-        *,
-        cluster_id_of: Callable[[NodeSpec], str | None],
-        tail: Callable[[str, int], str],
-    ) -> None:
-        self.spec, self.layout, self.starting = spec, layout, starting
-        self._cluster_id_of, self._tail = cluster_id_of, tail
-        self._began = time.monotonic()
-        self.up: set[int] = set()
-        self.cluster_id: str | None = None
-        self.last = "nothing yet"
+    spec: ClusterSpec
+    layout: Sequence[NodeSpec]
+    starting: Sequence[NodeSpec]
+    cluster_id_of: Callable[[NodeSpec], str | None]
+    tail: Callable[[str, int], str]
+    began: float = field(default_factory=time.monotonic)
+    up: set[int] = field(default_factory=set)
+    cluster_id: str | None = None
+    last: str = "nothing yet"
 
     def concerned(self) -> list[NodeSpec]:
         """Return the nodes whose death makes waiting pointless."""
@@ -71,8 +65,8 @@ class Registration:
         """
         if self.spec.mode != "zookeeper" or node.role != "broker":
             return False
-        tail = self._tail(node.name, 60)
-        waited = time.monotonic() - self._began
+        tail = self.tail(node.name, 60)
+        waited = time.monotonic() - self.began
         return (
             waited < 3 * self.spec.session_timeout + 5 and _ended_by(tail, "NodeExistsException|CheckedEphemeral")
         ) or (waited < BUSY and _ended_by(tail, "SessionExpiredException"))
@@ -83,7 +77,7 @@ class Registration:
         for node in self.starting:
             if node.id in self.up:
                 continue
-            ours = self._cluster_id_of(node)
+            ours = self.cluster_id_of(node)
             if ours is None:
                 self.last = f"{node.name} has not written its data yet"
                 continue
@@ -423,10 +417,9 @@ class OwnedNodes(Backend, Generic[Client]):
 
     def _wait_registered(self, starting: Sequence[NodeSpec], report: Callable[[int], None] = lambda up: None) -> None:
         """Wait until each starting broker answers as ours and knows all of them; fail at once when a node has died."""
-        waiting = Registration(self.spec, self.layout, starting, cluster_id_of=self._cluster_id_of, tail=self.log_tail)
+        waiting = Registration(self.spec, self.layout, starting, self._cluster_id_of, self.log_tail)
 
         def settled() -> bool:
-            heed()
             down = {n.name for n in self.nodes() if n.state == "stopped"}
             dead = [n for n in waiting.concerned() if n.name in down]
             if dead and waiting.still_registered(dead[0]):

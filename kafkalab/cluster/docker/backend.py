@@ -18,7 +18,7 @@ from kafkalab.cluster import jvm, probe, properties, supervisor
 from kafkalab.cluster.docker import engine, guard
 from kafkalab.cluster.docker.engine import speaking, together
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
-from kafkalab.cluster.interrupts import heed, undisturbed
+from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.cluster.net import CONTROLLER_PORT, LOOPBACK, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
 from kafkalab.cluster.owned import START_DEADLINE, STOP_GRACE, OwnedNodes
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
@@ -180,7 +180,6 @@ class DockerBackend(OwnedNodes[Any]):
             together(functools.partial(self._launch, n) for n in self.layout)
             self._wait_for_brokers(progress)
             self._write()
-            heed()
         except BaseException:  # Ctrl-C too: nothing may be left behind
             with undisturbed():
                 self._abandon()
