@@ -11,7 +11,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kafkalab.cluster import topics
 from kafkalab.cluster.backend import Backend
@@ -19,7 +19,7 @@ from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, one_more
 from kafkalab.errors import BadInput, NodeFailed, NotSupported, RefusedByKafka, Unreachable
 from kafkalab.progressbar import Report, silent
 from kafkalab.state import model
-from kafkalab.state.model import Broker, Mode, NodeState, Snapshot, State, Verb
+from kafkalab.state.model import Broker, Mode, NodeState, Partition, Snapshot, State, Verb
 from kafkalab.state.watch import Capabilities
 
 #: Host of brokers and of members of groups; there is no such host.
@@ -28,20 +28,11 @@ HOST = "fake"
 # --- One partition: pure functions of frozen data.
 
 
-@dataclass(frozen=True, slots=True)
-class FakePartition:
-    """The metadata of one partition; ``isr`` keeps the last replica that was in sync, which alone may lead again."""
+def settled(p: Partition, registered: Collection[int]) -> Partition:
+    """Return the partition after the controller has done all that is to be done, and every follower has caught up.
 
-    topic: str
-    partition: int
-    replicas: tuple[int, ...]
-    leader: int | None
-    isr: tuple[int, ...]
-    epoch: int = 0
-
-
-def settled(p: FakePartition, registered: Collection[int]) -> FakePartition:
-    """Return the partition after the controller has done all that is to be done, and every follower has caught up."""
+    The ISR keeps the last replica that was in sync, which alone may lead again.
+    """
     last = (p.leader,) if p.leader in p.isr else p.isr[-1:]
     isr = tuple(b for b in p.isr if b in registered) or last
     leader = p.leader
@@ -49,7 +40,7 @@ def settled(p: FakePartition, registered: Collection[int]) -> FakePartition:
         leader = next((b for b in p.replicas if b in isr and b in registered), None)
     if leader is not None:
         isr += tuple(b for b in p.replicas if b in registered and b not in isr)
-    return replace(p, leader=leader, isr=isr, epoch=p.epoch + (leader != p.leader))
+    return replace(p, leader=leader, isr=isr, leader_epoch=(p.leader_epoch or 0) + (leader != p.leader))
 
 
 def place(brokers: Sequence[int], partitions: int, replication: int) -> list[tuple[int, ...]]:
@@ -114,7 +105,7 @@ class FakeBackend(Backend):
 
     def _forget_everything(self) -> None:
         self._states: dict[str, State] = {n.name: "stopped" for n in self.layout}
-        self._topics: dict[str, list[FakePartition]] = {}
+        self._topics: dict[str, list[Partition]] = {}
         self.groups: dict[str, model.Group] = {}
         self._registered: frozenset[int] = frozenset()
         self._controller: int | None = None
@@ -251,7 +242,7 @@ class FakeBackend(Backend):
             if name in self._topics:
                 raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or take another name.")
             self._topics[name] = [
-                settled(FakePartition(name, i, tuple(held), held[0], tuple(held)), self._registered)
+                settled(Partition(name, i, held[0], tuple(held), tuple(held), leader_epoch=0), self._registered)
                 for i, held in enumerate(replicas)
             ]
 
@@ -385,11 +376,11 @@ class FakeBackend(Backend):
         brokers = (n for n in self.layout if n.role == "broker")
         return tuple(Broker(n.id, HOST, n.id, n.id in self._registered, n.rack) for n in brokers)
 
-    def _partition(self, p: FakePartition) -> model.Partition:
+    def _partition(self, p: Partition) -> Partition:
         end = 0 if p.leader in self.answering else None
         # The last replica in sync stays in the ISR with ZooKeeper; in KRaft it leaves it, too.
         isr = () if p.leader is None and self.mode == "kraft" else p.isr
-        return model.Partition(p.topic, p.partition, p.leader, p.replicas, isr, end, end, p.epoch)
+        return replace(p, isr=isr, start=end, end=end)
 
     def _quorum(self) -> model.Quorum | None:
         """Return the state of the quorum that keeps the metadata; None when no KRaft voter can be asked."""

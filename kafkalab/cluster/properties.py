@@ -195,18 +195,7 @@ logger.server.level=WARN
 """
 
 #: Logging of the tools: warnings go to standard error, because their results go to standard output.
-TOOLS_LOG4J_1 = """log4j.rootLogger=WARN, stderr
-log4j.appender.stderr=org.apache.log4j.ConsoleAppender
-log4j.appender.stderr.target=System.err
-log4j.appender.stderr.layout=org.apache.log4j.PatternLayout
-log4j.appender.stderr.layout.ConversionPattern=[%d] %p %m (%c)%n
-"""
-
-TOOLS_LOG4J_2 = """rootLogger.level=WARN
-rootLogger.appenderRef.stderr.ref=stderr
-appender.stderr.type=Console
-appender.stderr.name=stderr
-appender.stderr.target=SYSTEM_ERR
-appender.stderr.layout.type=PatternLayout
-appender.stderr.layout.pattern=[%d] %p %m (%c)%n
-"""
+TOOLS_LOG4J_1 = LOG4J_1.replace("INFO, stdout", "WARN, stdout") + "log4j.appender.stdout.target=System.err\n"
+TOOLS_LOG4J_2 = LOG4J_2.replace("rootLogger.level=INFO", "rootLogger.level=WARN") + (
+    "appender.stdout.target=SYSTEM_ERR\n"
+)

@@ -27,7 +27,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed
@@ -233,17 +233,24 @@ class Supervisor:
         at.unlink(missing_ok=True)
 
 
-def main(arguments: list[str]) -> None:
-    """Run a supervisor to its end. It holds the lock on FOLDER/supervisor.lock, which proves that it is alive."""
-    folder = Path(arguments[0])
-    options = json.loads(arguments[1])
+def hold(folder: Path) -> TextIO:
+    """Lock FOLDER/supervisor.lock, which proves that who watches over the cluster is alive, and write our pid there."""
     lock = open(folder / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
-    fcntl.flock(lock, fcntl.LOCK_EX)  # no other supervisor runs; a process that checks the lock releases it at once
+    fcntl.flock(lock, fcntl.LOCK_EX)  # nobody else watches; a process that checks the lock releases it at once
     lock.write(str(os.getpid()))
     lock.flush()
+    return lock
+
+
+def main(arguments: list[str]) -> None:
+    """Run a supervisor to its end."""
+    folder = Path(arguments[0])
+    options = json.loads(arguments[1])
+    held = hold(folder)
     keep = options["keep_logs"]
     supervisor = Supervisor(folder, options["owned"], Path(keep) if keep else None)
     asyncio.run(supervisor.run())
+    held.close()
 
 
 # --- The client's end of a supervisor: start one, ask it, find out whether one is alive.

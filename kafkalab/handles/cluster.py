@@ -538,7 +538,7 @@ class Cluster:
         """
         from kafkalab.cluster import tools
 
-        return tools.run(name, args, self._where(), input=input, timeout=timeout)
+        return tools.run(name, args, self.where(), input=input, timeout=timeout)
 
     def path(self) -> Path:
         """Put Kafka's tools on PATH under their usual names, set up for this cluster; return their folder."""
@@ -547,13 +547,14 @@ class Cluster:
 
         place = "".join(c if c.isalnum() or c in "-_" else "-" for c in self.name)[:60]
         named = ["--name", self.name] if self.capabilities.nodes else ["--bootstrap-servers", self.bootstrap_servers]
-        folder = tools.write_launchers(home_dir() / "bin" / place, self._where().mode, named)
+        folder = tools.write_launchers(home_dir() / "bin" / place, self.where().mode, named)
         parts = os.environ.get("PATH", "").split(os.pathsep)
         if str(folder) not in parts:
             os.environ["PATH"] = os.pathsep.join([str(folder), *parts])
         return folder
 
-    def _where(self) -> tools.Where:
+    def where(self) -> tools.Where:
+        """Return what Kafka's own tools are told of this cluster."""
         if not self.capabilities.clients:
             raise NotSupported(
                 "Kafka's tools need Kafka, and this cluster is only a model in memory.",

@@ -12,7 +12,6 @@ Everything in the engine has the cluster's folder as a label. Whether its data i
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import select
 import signal
@@ -146,10 +145,7 @@ def forget(folder: ClusterFolder) -> None:
 def main(path: str) -> None:
     """Hold the folder's lock and watch the owner; when it has gone, or on SIGTERM, remove the cluster."""
     folder, owner = ClusterFolder(Path(path)), os.getppid()
-    lock = open(folder.path / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
-    fcntl.flock(lock, fcntl.LOCK_EX)  # a process that checks the lock releases it at once
-    lock.write(str(os.getpid()))
-    lock.flush()
+    held = supervisor.hold(folder.path)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         print("ready", flush=True)
@@ -167,6 +163,7 @@ def main(path: str) -> None:
         return empty > 1
 
     wait_until(done, PATIENCE, "Docker to remove the cluster", period=0.5)
+    held.close()
 
 
 if __name__ == "__main__":
