@@ -15,6 +15,7 @@ from kafkalab.grading.roster import Roster, find
 from kafkalab.grading.run import Options
 from kafkalab.home import make_dir
 from kafkalab.progressbar import bar
+from kafkalab.state.model import Mode
 
 
 def run(
