@@ -12,6 +12,7 @@ import typer
 
 from kafkalab import __version__
 from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.state.model import Mode
 
 app = typer.Typer(
     name="kafkalab",
@@ -23,10 +24,9 @@ app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Option("--name", "-n", help="The cluster's name.")]
+OptionalName = Annotated[str | None, typer.Option("--name", "-n", help="The cluster's name; by default lab.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
-ModeOption = Annotated[
-    Literal["zookeeper", "kraft"], typer.Option("--mode", help="Kafka 3.9 with ZooKeeper, or Kafka 4 with KRaft.")
-]
+ModeOption = Annotated[Mode, typer.Option("--mode", help="Kafka 3.9 with ZooKeeper, or Kafka 4 with KRaft.")]
 BackendOption = Annotated[
     Literal["local", "docker"] | None,
     typer.Option("--backend", help="Run the nodes as local processes, or as containers.", envvar="KAFKALAB_BACKEND"),
@@ -217,12 +217,10 @@ def demo(
 ) -> None:
     """Run the main job without a notebook: trucks → Kafka → Spark, broker 102 killed and back, every record counted."""
     from kafkalab.commands import demo as it
-    from kafkalab.commands.demo import Wanted
 
     if name != "trucks":
         raise BadInput(f"There is no demo {name!r}.", do="Demos: trucks")
-    wanted = Wanted(minutes, trucks, mode, bootstrap_servers, map or it.default_map(), backend)
-    result = it.run(wanted, live=not json)
+    result = it.run(it.Stage(minutes, trucks, mode, bootstrap_servers, map or it.default_map(), backend, not json))
     if json:
         _print_json(result)
     else:
@@ -234,7 +232,7 @@ def demo(
 def tool(
     context: typer.Context,
     tool_name: Annotated[str, typer.Argument(metavar="NAME", help="For example kafka-topics; a wrong one lists them.")],
-    name: Annotated[str | None, typer.Option("--name", "-n", help="The cluster's name; by default lab.")] = None,
+    name: OptionalName = None,
     bootstrap_servers: Servers = None,
 ) -> None:
     """Run one of Kafka's own tools: kafkalab tool [--name CLUSTER | --bootstrap-servers …] kafka-topics --list."""
@@ -250,7 +248,7 @@ def tool(
 def record(
     file: Annotated[Path, typer.Argument(help="The new file; its name gets the ending .kafkalab.")],
     seconds: Annotated[float | None, typer.Option(help="How long to record; by default until Ctrl-C.", min=0.1)] = None,
-    name: Annotated[str | None, typer.Option("--name", "-n", help="The cluster's name; by default lab.")] = None,
+    name: OptionalName = None,
     bootstrap_servers: Servers = None,
 ) -> None:
     """Record what happens to a running cluster, until Ctrl-C."""
@@ -326,19 +324,10 @@ def grade(
     """Run the notebooks that learners handed in, each with its own cluster, and give points for the answers."""
     from kafkalab.commands import grade as it
     from kafkalab.grading.kernel import Limits
+    from kafkalab.grading.run import Options
 
-    limits = Limits(cell_seconds, seconds, memory, disk)
-    report = it.run(
-        notebooks,
-        roster=roster,
-        out=out,
-        resume=resume,
-        cases=cases,
-        limits=limits,
-        mode=mode,
-        isolate=isolate,
-        jobs=jobs,
-    )
+    options = Options(Limits(cell_seconds, seconds, memory, disk), mode, isolate, cases, jobs)
+    report = it.run(notebooks, options, roster=roster, out=out, resume=resume)
     if json:
         _print_json(report.to_dict())
     else:
@@ -403,12 +392,9 @@ def main() -> None:
     """Run the command line; kafkalab's own errors become a sentence and an exit code, never a traceback."""
     try:
         app()
-    except BadInput as e:
-        _say(f"kafkalab: {e}")
-        sys.exit(2)
     except KafkalabError as e:
         _say(f"kafkalab: {e}")
-        sys.exit(1)
+        sys.exit(2 if isinstance(e, BadInput) else 1)
     except KeyboardInterrupt:
         _say("kafkalab: interrupted. Everything that it started has been stopped.")
         sys.exit(1)

@@ -19,8 +19,9 @@ from kafkalab.state.model import Broker, NodeState, Snapshot, Verb
 from kafkalab.state.watch import Capabilities
 
 if TYPE_CHECKING:
-    from kafkalab.cluster.spec import Mode, NodeSpec
+    from kafkalab.cluster.spec import NodeSpec
     from kafkalab.state.log.segments import LogDir
+    from kafkalab.state.model import Mode
 
 BackendName = Literal["local", "docker", "fake"]
 

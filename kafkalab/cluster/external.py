@@ -6,10 +6,9 @@ import re
 
 from kafkalab.cluster import probe
 from kafkalab.cluster.backend import Backend
-from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, NotSupported, Unreachable
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.model import NodeState, Verb
+from kafkalab.state.model import Mode, NodeState, Verb
 from kafkalab.state.watch import Capabilities
 
 

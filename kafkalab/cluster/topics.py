@@ -137,25 +137,18 @@ def create(
             wanted["configs"] = {str(k): str(v) for k, v in settings.items()}
         known = name in admin.list_topics()
 
-        def taken() -> bool:
-            # raise_errors=False: the exceptions would quote the whole request, but the answer has Kafka's own message.
-            answer = _insist(
-                lambda: admin.create_topics({name: wanted}, timeout_ms=ANSWER_MS, raise_errors=False)["topics"][0]
-            )
-            error = kafka_errors.for_code(answer["error_code"])
-            if error is kafka_errors.TopicAlreadyExistsError and known:
-                raise RefusedByKafka(
-                    f"The topic {name!r} exists already.", do="Delete it first, or choose another name."
-                )
-            if error not in (kafka_errors.NoError, kafka_errors.TopicAlreadyExistsError):
-                said = f"{error.__name__}: {answer['error_message']}"
-                raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=said)
-            # The topic was not there before, so there are two causes. Our first request was carried out by a controller
-            # that was replaced before it could answer: then the topic gets its leaders. Or ZooKeeper still has a topic
-            # that no broker has, because its deletion is not over: then a later request is taken.
-            return error is kafka_errors.NoError
-
-        wait_led(admin, name, partitions, taken, progress)
+        # raise_errors=False: the exceptions would quote the whole request, but the answer has Kafka's own message.
+        answer = _insist(
+            lambda: admin.create_topics({name: wanted}, timeout_ms=ANSWER_MS, raise_errors=False)["topics"][0]
+        )
+        error = kafka_errors.for_code(answer["error_code"])
+        if error is kafka_errors.TopicAlreadyExistsError and known:
+            raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or choose another name.")
+        # If it was not there before, our first request was carried out, but its controller did not live to answer.
+        if error not in (kafka_errors.NoError, kafka_errors.TopicAlreadyExistsError):
+            said = f"{error.__name__}: {answer['error_message']}"
+            raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=said)
+        wait_led(admin, name, partitions, progress)
 
     check_name(name)
     check_shape(partitions, 1 if replication is None else replication, 10_000)
@@ -270,22 +263,12 @@ def _insist(request: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     return answer
 
 
-def wait_led(
-    admin: KafkaAdminClient,
-    name: str,
-    partitions: int,
-    taken: Callable[[], bool] = lambda: True,
-    progress: Report = silent,
-) -> None:
-    """Wait until all partitions have leaders; give up when their number stops growing.
-
-    :param taken: returns whether the controller has taken the request; it is called until it returns true.
-    """
-    sure, led, most = False, 0, 0
+def wait_led(admin: KafkaAdminClient, name: str, partitions: int, progress: Report = silent) -> None:
+    """Wait until all partitions have leaders; give up when their number stops growing."""
+    led, most = 0, 0
 
     def more() -> bool:
-        nonlocal sure, led
-        sure = sure or taken()
+        nonlocal led
         led = min((sum(leader >= 0 for leader in known.values()) for known in _known(admin, name)), default=0)
         return led > most
 

@@ -5,84 +5,34 @@ from __future__ import annotations
 import sys
 import time
 import uuid
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console, Group
-from rich.live import Live
-from rich.markup import escape
-from rich.panel import Panel
+from rich.console import Console
 from rich.table import Table
 
 from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.external import parse
-from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, StartFailed
 from kafkalab.experiments.ledger import Ledger
 from kafkalab.handles.cluster import Cluster
 from kafkalab.home import home_dir, make_dir
 from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.publish import Publisher
-from kafkalab.state.model import Snapshot
+from kafkalab.state.model import Mode, Snapshot
 from kafkalab.state.watch import Update
 from kafkalab.waiting import wait_until
 
-# --- The demo in a terminal: a live table while it runs, a summary at the end.
-
-
-EVENTS_SHOWN = 10
-
-
-@contextmanager
-def live_table(stage: Stage) -> Iterator[None]:
-    """Redraw the stage twice a second on standard error while the block runs; without a terminal, print one line."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        print("The demo is running; its result comes at the end.", file=sys.stderr)
-        yield
-        return
-    with Live(get_renderable=lambda: draw(stage), console=console, refresh_per_second=2, transient=True):
-        yield
-
-
-def draw(stage: Stage) -> Group:
-    """Return a drawing of the stage as it is now."""
-    counted = stage.ledger.result()
-    numbers = Table.grid(padding=(0, 3))
-    numbers.add_row("sent", "acknowledged", "seen by Spark", "trucks", "records/s", "behind", style="dim")
-    stats = stage.publisher.stats() if stage.publisher else None
-    numbers.add_row(
-        f"{counted.sent:,}", f"{counted.acknowledged:,}", f"{counted.seen:,}", f"{len(stage.positions):,}",
-        f"{stats.rate:,.0f} of {stats.target_rate:,.0f}" if stats else "", f"{stats.behind:.1f} s" if stats else "",
-        style="bold",
-    )  # fmt: skip
-    brokers = Table.grid(padding=(0, 3))
-    if stage.snapshot is not None:
-        parts = [p for t in stage.snapshot.topics if not t.internal for p in t.partitions]
-        for b in stage.snapshot.brokers:
-            leads, in_sync = sum(p.leader == b.id for p in parts), sum(b.id in p.isr for p in parts)
-            mark = "[green]● up[/]" if b.alive else "[red]✕ down[/]"
-            controller = "controller" if stage.snapshot.controller == b.id else ""
-            brokers.add_row(f"broker {b.id}", mark, f"leads {leads}", f"in sync {in_sync}", controller)
-    events = Table.grid(padding=(0, 2))
-    for event in stage.events[-EVENTS_SHOWN:]:
-        events.add_row(f"+{event['at']:.1f} s", escape(event["what"]))
-    title = f"kafkalab demo · {stage.seconds():.0f} s · {escape(stage.doing)}"
-    return Group(Panel(numbers, title=title, title_align="left"), Panel(brokers), Panel(events, title="What happened"))
+# --- The summary at the end.
 
 
 def show(result: dict[str, Any]) -> None:
-    """Print the time line and the ledger on standard output."""
+    """Print the ledger and the verdict on standard output; what happened was printed as it happened."""
     console = Console()
-    table = Table(title="What happened", title_justify="left", show_header=False)
-    for event in result["events"]:
-        table.add_row(f"+{event['at']:.2f} s", escape(event["what"]))
-    console.print(table)
     ledger = Table(title="The ledger, by record id", title_justify="left")
     counts = ("sent", "acknowledged", "seen", "lost", "duplicated")
     for name in counts:
@@ -94,55 +44,49 @@ def show(result: dict[str, Any]) -> None:
     console.print(f"{verdict} · {result['trucks']} trucks on the map: {result['map']}", markup=False)
 
 
-# --- Stage: the state of a running demo: the demo writes it, the live table reads it.
+# --- Stage: the state of a running demo.
 
 
 #: Kinds of events that are left out: a watcher sees them every half second, and they would crowd out the others.
 CHATTER = frozenset({"committed", "appended", "group_state", "member_joined", "member_left", "rebalanced"})
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The options of the demo; ``map`` is the path of the picture."""
+@dataclass
+class Stage:
+    """The options of the demo, and its state while it runs.
+
+    :param map: path of the picture.
+    :param live: whether each event is printed on standard error as it comes.
+    """
 
     minutes: float
     trucks: int
     mode: Mode
     bootstrap_servers: str | None
     map: Path
-    backend: BackendName | None = None
-
-
-@dataclass
-class Stage:
-    """The state of a running demo; the live table reads it."""
-
-    wanted: Wanted
+    backend: BackendName | None
+    live: bool
     began: float = field(default_factory=time.monotonic)
-    doing: str = "starting"
     events: list[dict[str, Any]] = field(default_factory=list)
     ledger: Ledger = field(default_factory=Ledger)
-    snapshot: Snapshot | None = None
-    publisher: Publisher | None = None
     positions: dict[str, tuple[float, float, int]] = field(default_factory=dict)
 
     def seconds(self) -> float:
         """Return the seconds since the demo began."""
         return time.monotonic() - self.began
 
-    def note(self, what: str) -> None:
-        """Add an event, which is also what the demo is doing now."""
-        self.doing = what
-        self.events.append({"at": round(self.seconds(), 2), "what": what})
+    def note(self, what: str, ago: float = 0.0) -> None:
+        """Add an event that was ``ago`` seconds ago."""
+        at = max(0.0, self.seconds() - ago)
+        self.events.append({"at": round(at, 2), "what": what})
+        if self.live:
+            print(f"+{at:.1f} s  {what}", file=sys.stderr, flush=True)
 
     def hear(self, update: Update) -> None:
-        """Take over an update of the watcher, without the events in ``CHATTER``."""
-        if update.snapshot is not None:
-            self.snapshot = update.snapshot
+        """Take over the events of an update of the watcher, without those in ``CHATTER``."""
         for event in update.events:
             if event.kind not in CHATTER:
-                at = max(0.0, self.seconds() - max(0.0, time.time() - event.at))
-                self.events.append({"at": round(at, 2), "what": event.text})
+                self.note(event.text, max(0.0, time.time() - event.at))
 
 
 TOPIC, PARTITIONS, REPLICATION = "trucks_gps", 10, 3
@@ -159,17 +103,14 @@ def default_map() -> Path:
     return home_dir() / "kafkalab-demo.png"
 
 
-def run(wanted: Wanted, live: bool) -> dict[str, Any]:
+def run(stage: Stage) -> dict[str, Any]:
     """Run the whole demo and return its result (the shape of ``--json``); everything it started has ended then."""
-    if wanted.bootstrap_servers:
-        parse(wanted.bootstrap_servers)
-    if wanted.map.is_dir():
-        raise BadInput(f"{wanted.map} is a folder.", do="Give --map the name of a PNG file.")
-    make_dir(wanted.map.absolute().parent, "the option --map", StartFailed)
-    stage = Stage(wanted)
+    if stage.bootstrap_servers:
+        parse(stage.bootstrap_servers)
+    if stage.map.is_dir():
+        raise BadInput(f"{stage.map} is a folder.", do="Give --map the name of a PNG file.")
+    make_dir(stage.map.absolute().parent, "the option --map", StartFailed)
     with ExitStack() as cleanup:
-        if live:
-            cleanup.enter_context(live_table(stage))
         return _run(stage, cleanup)
 
 
@@ -180,26 +121,24 @@ def succeeded(result: dict[str, Any]) -> bool:
 
 
 def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
-    wanted = stage.wanted
     background = ThreadPoolExecutor(1)
-    if wanted.bootstrap_servers:
-        cluster = Cluster.connect(wanted.bootstrap_servers)  # before Spark, which is not needed if no broker answers
+    if stage.bootstrap_servers:
+        cluster = Cluster.connect(stage.bootstrap_servers)  # before Spark, which is not needed if no broker answers
         spark = background.submit(_start_spark)
     else:
         spark = background.submit(_start_spark)  # beside the cluster, because it takes as long to start
-        cluster = Cluster(brokers=3, mode=wanted.mode, backend=wanted.backend)
+        cluster = Cluster(brokers=3, mode=stage.mode, backend=stage.backend)
     cleanup.callback(cluster.stop)
     stage.note(f"cluster up: {cluster.bootstrap_servers}")
     first = cluster.snapshot()
     topic = TOPIC if first.topic(TOPIC) is None else f"{TOPIC}-{uuid.uuid4().hex[:6]}"
     replication = min(REPLICATION, sum(b.alive for b in first.brokers))
     cluster.create_topic(topic, partitions=PARTITIONS, replication=replication)
-    if wanted.bootstrap_servers:
+    if stage.bootstrap_servers:
         cleanup.callback(cluster.delete_topic, topic)
     stage.note(f"topic {topic}: {PARTITIONS} partitions, replication factor {replication}")
     cleanup.callback(cluster.watcher().subscribe(stage.hear))
 
-    stage.doing = "starting Spark"
     session = spark.result()
     cleanup.callback(session.stop)
     runs = _start_streams(session, cluster.bootstrap_servers, topic, stage)
@@ -209,16 +148,15 @@ def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
 
     publisher = Publisher(
         cluster.bootstrap_servers,
-        Fleet(trucks=wanted.trucks),
+        Fleet(trucks=stage.trucks),
         topic,
         lapse=LAPSE,
         on_sent=lambda report: stage.ledger.sent(report.record_id),
         on_acknowledged=lambda report, partition, offset: stage.ledger.acknowledged(report.record_id),
     )
-    stage.publisher = publisher
     with publisher:
-        stage.note(f"{wanted.trucks} trucks report, {LAPSE} times faster than real time")
-        _act(stage, cluster, publisher, wanted.minutes * 60, runs)
+        stage.note(f"{stage.trucks} trucks report, {LAPSE} times faster than real time")
+        _act(stage, cluster, publisher, stage.minutes * 60, runs)
         stats = publisher.stop(PATIENCE)
     stage.note(f"the trucks stop reporting: {stats.sent} records sent, {stats.acknowledged} acknowledged")
     for stream in runs:
@@ -226,9 +164,7 @@ def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
     stage.note("Spark has read all records")
     what = f"every replica of {topic} to be in the ISR again"
     final = cluster.wait_for(lambda snapshot: _in_sync(snapshot, topic), PATIENCE, what)
-    result = _result(stage, cluster, topic, final, stats.last_error)
-    stage.note("done")
-    return result
+    return _result(stage, cluster, topic, final, stats.last_error)
 
 
 def _start_spark() -> Any:
@@ -302,9 +238,9 @@ def _result(stage: Stage, cluster: Cluster, topic: str, final: Snapshot, last_er
 
 
 def _draw(stage: Stage, topic: str) -> str:
-    from kafkalab.views.figures import draw_map
+    from kafkalab.views.map.still import draw_map
 
     rows = list(stage.positions.values())
     title = f"{len(rows)} trucks, latest position from Spark, coloured by partition of {topic}"
     latitude, longitude, partition = ([row[i] for row in rows] for i in range(3))
-    return str(draw_map(stage.wanted.map, latitude, longitude, partition, title))
+    return str(draw_map(stage.map, latitude, longitude, partition, title))

@@ -12,20 +12,19 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.backends import is_running
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.jars import jar_set
-from kafkalab.cluster.spec import Mode
 from kafkalab.cluster.supervisor import die_with_parent
 from kafkalab.errors import KafkalabError
-from kafkalab.grading.restore import FOLDERS
+from kafkalab.grading.restore import carried_labs
 from kafkalab.handles.cluster import LAB, Cluster
 from kafkalab.home import make_dir, write_whole
 from kafkalab.progressbar import bar
+from kafkalab.state.model import Mode
 
 log = logging.getLogger(__name__)
 
@@ -40,46 +39,21 @@ WANTED = ("*.ipynb", "glossary.md")
 RECORD = ".kafkalab.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
-    """A folder of labs that is ready, and the sentences that tell what is new in it."""
-
-    folder: Path
-    news: tuple[str, ...] = ()
-
-
-def default_folder() -> Path:
-    """Return the folder of a learner's labs when none is named."""
-    return Path.home() / "kafkalab-labs"
-
-
-def carried_labs() -> Path:
-    """Return the folder of the labs in this checkout or installed package; learners work in copies of them."""
-    for folder in FOLDERS:
-        if folder.is_dir():
-            return folder
-    raise KafkalabError(
-        "kafkalab cannot find its labs.",
-        seen=f"there is no folder {FOLDERS[0]}",
-        do="Install kafkalab again, or run it in a checkout.",
-    )
-
-
-def prepare(folder: Path, carried: Path | None = None) -> Workspace:
-    """Fill a learner's folder, or bring it up to date without touching what the learner changed.
+def prepare(folder: Path, carried: Path) -> list[str]:
+    """Fill a learner's folder, or bring it up to date without touching what the learner changed; return the news.
 
     A missing file is copied, and an unchanged one is replaced by a newer edition. A changed one stays, and its newer
     edition is put beside it, once. A folder of notebooks that kafkalab did not fill is left as it is.
 
+    :param carried: the folder of the labs in this checkout or installed package.
     :raises KafkalabError: when the folder cannot be written.
     """
-    folder = folder.expanduser().absolute()
     record = folder / RECORD
     try:
         if not record.exists() and any(folder.glob("*.ipynb")):
-            return Workspace(folder)
+            return []
         make_dir(folder, "KAFKALAB_LABS")
-        return Workspace(folder, tuple(_update(folder, record, carried or carried_labs())))
+        return _update(folder, record, carried)
     except OSError as e:
         raise KafkalabError(
             f"The labs cannot be copied to {folder}.",
@@ -125,8 +99,8 @@ def _bring(source: Path, mine: Path, given: list[str]) -> str:
     return f"{mine.name} has a newer edition, saved as {beside.name}. Your own file stays as it is."
 
 
-def trust(notebooks: Path, carried: Path) -> list[str]:
-    """Sign the notebooks of a folder that are as kafkalab carries them; return the names of the signed ones.
+def trust(notebooks: Path, carried: Path) -> None:
+    """Sign the notebooks of a folder that are as kafkalab carries them.
 
     JupyterLab shows no picture of a notebook that it has not seen run, because it could hold a script. It signs itself
     what a learner saves in it.
@@ -135,16 +109,13 @@ def trust(notebooks: Path, carried: Path) -> list[str]:
     from nbformat.sign import NotebookNotary
 
     known = {_sum(path) for path in carried.glob("*.ipynb")}
-    signed = []
     try:
         notary = NotebookNotary()  # type: ignore[no-untyped-call]
         for path in sorted(notebooks.glob("*.ipynb")):
             if _sum(path) in known:
                 notary.sign(nbformat.read(path, as_version=4))  # type: ignore[no-untyped-call]
-                signed.append(path.name)
     except Exception as error:  # JupyterLab must start even if its pictures cannot be shown
         log.warning("Pictures in the labs may not be shown until their cells are run: %s", error)
-    return signed
 
 
 def _sum(path: Path) -> str:
@@ -168,9 +139,8 @@ def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backen
 
     :param labs: the learner's folder of labs, which is filled when it is new.
     """
-    workspace = prepare(labs or default_folder())
-    folder = workspace.folder
-    for sentence in (f"Your labs: {folder}", *workspace.news):
+    folder = (labs or Path.home() / "kafkalab-labs").expanduser().absolute()
+    for sentence in (f"Your labs: {folder}", *prepare(folder, carried_labs())):
         print(sentence, file=sys.stderr, flush=True)
     for name in (mode, "spark"):
         with bar(f"Fetching the jars of {name}") as progress:

@@ -6,9 +6,9 @@ import time
 from typing import Any
 
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.exercises import lab as exercises_lab
 from kafkalab.exercises.course import CourseLab, course
 from kafkalab.exercises.exercise import Exercise
+from kafkalab.exercises.lab import points_of
 from kafkalab.exercises.progress import Kept, Store
 from kafkalab.exercises.result import MARKS
 
@@ -24,17 +24,12 @@ def told(lab: str | None = None) -> dict[str, Any]:
     kept = store.read()
     if store.locked_out:
         raise KafkalabError(store.note, do="Fix its permissions, or set KAFKALAB_HOME to another folder.")
-    said: list[dict[str, Any]] = [
-        {
-            "lab": one.number,
-            "title": one.title,
-            "exercises": [_exercise(exercise, kept.get(exercise.id)) for exercise in one.exercises],
-        }
-        for one in labs
-    ]
-    for one in said:
-        one["points"] = sum(exercise["points"] for exercise in one["exercises"])
-        one["out_of"] = sum(exercise["out_of"] for exercise in one["exercises"])
+    said = []
+    for one in labs:
+        exercises = [_exercise(exercise, kept.get(exercise.id)) for exercise in one.exercises]
+        points, out_of = points_of(exercises)
+        entry = {"lab": one.number, "title": one.title, "points": points, "out_of": out_of, "exercises": exercises}
+        said.append(entry)
     return {"labs": said, "note": store.note}
 
 
@@ -64,7 +59,7 @@ def table(said: dict[str, Any]) -> tuple[str, list[str], list[list[str]]]:
         signs = [MARKS[exercise["outcome"]] for exercise in one["exercises"]]
         blank = [""] * (most - len(signs))
         lines.append([f"{one['lab']} {one['title']}", *signs, *blank, f"{one['points']} of {one['out_of']}"])
-    points, out_of = (sum(one[name] for one in labs) for name in ("points", "out_of"))
+    points, out_of = points_of(labs)
     columns = ["lab", *(str(at + 1) for at in range(most)), "points"]
     return f"{points} of {out_of} points", columns, lines
 
@@ -82,7 +77,10 @@ def _row(exercise: dict[str, Any]) -> list[str]:
 
 def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
     best = kept or Kept("not attempted", 0, exercise.points)
-    return {**exercises_lab.told(exercise, best), "tries": best.tries, "first_right": best.first_right}
+    return {
+        "id": exercise.id, "title": exercise.title, "outcome": best.outcome, "points": best.earned,
+        "out_of": exercise.points, "tries": best.tries, "first_right": best.first_right,
+    }  # fmt: skip
 
 
 def _labs(lab: str | None) -> list[CourseLab]:

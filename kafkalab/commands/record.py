@@ -17,6 +17,7 @@ from kafkalab.cluster.interrupts import ending_like_ctrl_c
 from kafkalab.errors import KafkalabError
 from kafkalab.handles.cluster import LAB, Cluster
 from kafkalab.handles.recording import Recording
+from kafkalab.state.model import MODE_NAMES
 from kafkalab.waiting import wait_until
 
 #: Maximum length of a recording in seconds, if no length is given. Ctrl-C ends it earlier.
@@ -54,11 +55,7 @@ def _shown(recording: Recording) -> Iterator[None]:
         yield
         return
 
-    class Line:
-        def __rich__(self) -> Text:
-            return line(recording)
-
-    with Live(Line(), console=console, refresh_per_second=2, transient=True):
+    with Live(get_renderable=lambda: line(recording), console=console, refresh_per_second=2, transient=True):
         yield
 
 
@@ -117,7 +114,7 @@ def told(recording: Recording) -> dict[str, Any]:
 def rows(said: dict[str, Any]) -> tuple[str, list[list[str]]]:
     """Return the title and the rows of a table of what happened: time, kind, text."""
     began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(said["began"]))
-    kind = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(said["mode"], "")
+    kind = MODE_NAMES.get(said["mode"], "")
     title = " · ".join(
         part
         for part in (
@@ -134,6 +131,3 @@ def rows(said: dict[str, Any]) -> tuple[str, list[list[str]]]:
         [f"{clock(at)}.{int(at * 10) % 10}", kind, what]
         for at, kind, what in sorted(every, key=lambda row: float(row[0]))
     ]
-
-
-__all__ = ["clock", "cluster", "count", "line", "record", "rows", "told"]

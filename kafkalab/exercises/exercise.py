@@ -98,28 +98,24 @@ class Exercise:
         remember(result)
         return result
 
-    def told(self, outcome: Outcome, reason: str) -> Result:
-        """Return a result that a grader found without running the judge."""
-        return self._result(outcome, reason)
-
     def _check(self, answer: Any) -> Result:
         if is_blank(answer):
-            return self._result("not attempted", "Put your answer where the ... is, and run the cell again.")
+            return self.told("not attempted", "Put your answer where the ... is, and run the cell again.")
         try:
             with working(f"Checking {self.id} …"):
-                return self._result("right", self.judge(taken(answer)))
+                return self.told("right", self.judge(taken(answer)))
         except Wrong as no:
-            return self._result("wrong", str(no))
+            return self.told("wrong", str(no))
         except NotAttempted as empty:
-            return self._result("not attempted", str(empty) or "Nothing to judge yet.")
+            return self.told("not attempted", str(empty) or "Nothing to judge yet.")
         except Unreachable as error:
-            return self._result("could not be judged", f"{error.what} {_SET_UP}")
+            return self.told("could not be judged", f"{error.what} {_SET_UP}")
         except KafkalabError as error:
-            return self._result("could not be judged", f"{error.what} {error.do or _SET_UP}")
+            return self.told("could not be judged", f"{error.what} {error.do or _SET_UP}")
         except Exception as error:
             said = str(error).strip().splitlines()
             seen = f"{type(error).__name__}" + (f": {said[0]}" if said else "")
-            return self._result(
+            return self.told(
                 "could not be judged",
                 f"The check itself could not finish ({seen}). Your answer is not to blame. {_SET_UP}",
             )
@@ -147,7 +143,8 @@ class Exercise:
         told = f"{self.title}. This is one way; the check accepts others that do the same."
         return Note(f"A solution of {self.id}", told, _solutions(self.id.split(".")[0]).get(self.id, ""))
 
-    def _result(self, outcome: Outcome, reason: str) -> Result:
+    def told(self, outcome: Outcome, reason: str) -> Result:
+        """Return a result with the points that an outcome gives."""
         return Result(self.id, outcome, self.points if outcome == "right" else 0, self.points, reason)
 
     @property

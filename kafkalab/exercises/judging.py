@@ -118,12 +118,19 @@ class NotAttempted(Exception):
 class Elsewhere:
     """A stand-in for an object in another process: a grader gets it for an answer that is not a plain value.
 
-    The functions of this module accept it, so a judge that uses only them need not know about it.
+    The functions of this module accept it, so a judge that uses only them need not know about it. It equals nothing
+    else.
+
+    :param kind: the name of the object's class.
     """
 
-    #: The name of the object's class.
-    kind = "object"
     is_blank = False
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind[:100]
+
+    def __repr__(self) -> str:
+        return f"<a {self.kind} in the learner's kernel>"
 
     def call(self, args: tuple[Any, ...], within: float) -> Any:
         """Return what the function returns there; raises the same errors as :func:`call`."""

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from kafkalab.exercises import progress
-from kafkalab.exercises.course import LABS, exercises_of
 from kafkalab.exercises.course import course as every_lab
+from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.exercise import Exercise, Method
 from kafkalab.exercises.progress import Kept
 from kafkalab.exercises.result import MARKS
 from kafkalab.exercises.topics import tidy
+from kafkalab.views.progress import picture
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
     from kafkalab.views.progress.view import ProgressView
 
 # --- The learner's progress in this lab and in the others, as text and as a widget.
-
-
-_NOTHING: Final = "not attempted"
 
 
 def score(exercises: Sequence[Exercise]) -> str:
@@ -34,7 +32,7 @@ def score(exercises: Sequence[Exercise]) -> str:
         later = one["outcome"] == "right" and exercise.said and exercise.said[-1].outcome == "wrong"
         words = one["words"] if later else one["outcome"]
         lines.append(f"{MARKS[one['outcome']]} {one['id']} {one['title']}: {words}")
-    points, out_of = (sum(one[name] for one in there) for name in ("points", "out_of"))
+    points, out_of = points_of(there)
     return "\n".join([*lines, f"{points} of {out_of} points"])
 
 
@@ -51,52 +49,44 @@ def shown(lab: str, exercises: Sequence[Exercise], *, course: bool = False) -> P
     return view
 
 
-def drawn(lab: str, exercises: Sequence[Exercise], *, course: bool = False) -> dict[str, Any]:
-    """Return the data of the widget as plain JSON; see :mod:`kafkalab.views.progress.view`."""
+def drawn(lab: str, exercises: Sequence[Exercise], *, course: bool = False) -> picture.Picture:
+    """Return the data of the widget."""
     kept = progress.read()
     here = [_exercise(one, kept.get(one.id)) for one in exercises]
-    labs = []
+    labs: list[picture.Lab] = []
     for known in every_lab():
         own = here if known.number == lab else [_exercise(one, kept.get(one.id)) for one in known.exercises]
-        head = LABS[known.number]
-        named = {"number": known.number, "title": known.title, "notebook": known.notebook}
-        labs.append({**_sum(own), **named, "minutes": head["minutes"], "can": head["can"]})
-    at = next((i for i, one in enumerate(labs) if one["number"] == lab), None)
-    following = None if at is None or at + 1 == len(labs) else labs[at + 1]
-    return {
-        "course": course,
-        "lab": lab,
-        "title": "" if at is None else labs[at]["title"],
-        "notebook": "" if at is None else labs[at]["notebook"],
-        "exercises": here,
-        **_sum(here),
-        "labs": [{**one, "here": one["number"] == lab} for one in labs],
-        "next": following and {name: following[name] for name in ("number", "title", "notebook")},
-        "kept": progress.on(),
-        "note": progress.notes[-1] if progress.notes else "",
-    }
+        points, out_of = points_of(own)
+        begun = any(one["outcome"] != "not attempted" for one in own)
+        words = f"all {out_of} points" if points == out_of else f"{points} of {out_of} points"
+        labs.append({
+            "number": known.number, "title": known.title, "notebook": known.notebook, "minutes": known.minutes,
+            "can": known.can, "points": points, "out_of": out_of, "words": words if begun else "not begun",
+            "here": known.number == lab,
+        })  # fmt: skip
+    note = progress.notes[-1] if progress.notes else ""
+    return {"course": course, "exercises": here, "labs": labs, "kept": progress.on(), "note": note}
 
 
-def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
+def points_of(exercises: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
+    """Return the points of all these exercises, and how many there are to be had."""
+    all_of = list(exercises)
+    return sum(one["points"] for one in all_of), sum(one["out_of"] for one in all_of)
+
+
+def _exercise(exercise: Exercise, kept: Kept | None) -> picture.Exercise:
     """Return the state of an exercise: the better of the stored result and the results in this kernel."""
-    here = Kept(_NOTHING, 0, exercise.points)
+    here = Kept("not attempted", 0, exercise.points)
     for result in exercise.said:
         here = here.and_then(result, 0.0)
     best = kept or here
     if best.better(here) != best.outcome:
         best = here  # the progress file lacks it, so use what this kernel knows
-    return {**told(exercise, best), "words": _words(best, exercise.said[-1].outcome if exercise.said else None)}
-
-
-def told(exercise: Exercise, kept: Kept) -> dict[str, Any]:
-    """Return the state of an exercise as plain JSON; points only if it is right, out of what it is worth today."""
+    last = exercise.said[-1].outcome if exercise.said else None
     return {
-        "id": exercise.id,
-        "title": exercise.title,
-        "outcome": kept.outcome,
-        "points": kept.points if kept.outcome == "right" else 0,
-        "out_of": exercise.points,
-    }
+        "id": exercise.id, "title": exercise.title, "outcome": best.outcome, "points": best.earned,
+        "out_of": exercise.points, "words": _words(best, last),
+    }  # fmt: skip
 
 
 def _words(best: Kept, last: str | None) -> str:
@@ -107,16 +97,6 @@ def _words(best: Kept, last: str | None) -> str:
     if best.outcome == "wrong":
         return "not right yet" + (f", {best.tries} tries" if best.tries > 1 else "")
     return best.outcome
-
-
-def _sum(exercises: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the points of all exercises, the points to be had, and both in words."""
-    points, out_of = sum(one["points"] for one in exercises), sum(one["out_of"] for one in exercises)
-    if all(one["outcome"] == _NOTHING for one in exercises):
-        words = "not begun"
-    else:
-        words = f"all {out_of} points" if points == out_of else f"{points} of {out_of} points"
-    return {"points": points, "out_of": out_of, "words": words}
 
 
 class Lab:

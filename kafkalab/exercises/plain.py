@@ -18,7 +18,8 @@ MOST_TEXT: Final = 16_000_000
 MOST_DEPTH: Final = 40
 MOST_DIGITS: Final = 5000
 
-_SEVERAL: Final[tuple[Any, ...]] = (list, tuple, set, frozenset)
+#: The kinds of collections, besides dict.
+SEVERAL: Final[tuple[Any, ...]] = (list, tuple, set, frozenset)
 _LARGE: Final = "is too large for an answer."
 _ENDLESS: Final = f"has no end in sight: more than {MOST_ITEMS:,} items."
 
@@ -94,7 +95,7 @@ class _Plain:
         if isinstance(value, Mapping):
             pairs = dict.items(value) if isinstance(value, dict) else value.items()
             return {self._hashable(key, depth): self.of(one, depth + 1) for key, one in pairs}
-        for kind in _SEVERAL:
+        for kind in SEVERAL:
             if isinstance(value, kind):
                 each = self._each if kind in (list, tuple) else self._distinct
                 items = each(kind.__iter__(value), depth)

@@ -56,6 +56,11 @@ class Kept:
     tries: int = 0
     first_right: float | None = None
 
+    @property
+    def earned(self) -> int:
+        """The points, which only a right answer gives."""
+        return self.points if self.outcome == "right" else 0
+
     def better(self, other: Kept | Result) -> Outcome:
         """Return the better of the two outcomes."""
         return max(self.outcome, other.outcome, key=_RANK.__getitem__)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, get_args
 
-from kafkalab.views.progress.html import SIGNS
+from kafkalab.views.progress.picture import SIGNS
+from kafkalab.views.progress.picture import Outcome as Outcome
 
-Outcome = Literal["right", "wrong", "not attempted", "could not be judged"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
-
-#: MIME type under which the result of a check stands as JSON in a notebook's output, for programs that read notebooks.
-RESULT_MIME: Final = "application/vnd.kafkalab.result+json"
 
 #: Outcome → sign.
 MARKS = SIGNS
+
+#: MIME type under which the result of a check stands as JSON in a notebook's output, for programs that read notebooks.
+RESULT_MIME: Final = "application/vnd.kafkalab.result+json"
 
 
 @dataclass(frozen=True, slots=True)

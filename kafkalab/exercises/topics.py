@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.cluster.topics import asking, wait_led
@@ -33,30 +33,26 @@ def read_all(bootstrap_servers: str, topic: str) -> list[Any]:
     from kafka.errors import KafkaError
 
     try:
-        consumer = KafkaConsumer(
-            bootstrap_servers=bootstrap_servers,
-            enable_auto_commit=False,
-            allow_auto_create_topics=False,
+        made = KafkaConsumer(
+            bootstrap_servers=bootstrap_servers, enable_auto_commit=False, allow_auto_create_topics=False,
             bootstrap_timeout_ms=int(_REACH * 1000),
-        )
+        )  # fmt: skip
+        with closing(made) as consumer:
+            partitions = [
+                TopicPartition(topic, number) for number in sorted(consumer.partitions_for_topic(topic) or ())
+            ]
+            if not partitions:
+                raise KafkalabError(f"There is no topic {topic!r}.", do="Run the cells above that create it.")
+            ends = consumer.end_offsets(partitions)
+            consumer.assign(partitions)
+            consumer.seek_to_beginning(*partitions)
+            records: list[Any] = []
+            while any(consumer.position(partition) < ends[partition] for partition in partitions):
+                for polled in consumer.poll(timeout_ms=500).values():
+                    records.extend(polled)
+            return records
     except KafkaError as error:
         raise _unreachable(bootstrap_servers, error) from error
-    try:
-        partitions = [TopicPartition(topic, number) for number in sorted(consumer.partitions_for_topic(topic) or ())]
-        if not partitions:
-            raise KafkalabError(f"There is no topic {topic!r}.", do="Run the cells above that create it.")
-        ends = consumer.end_offsets(partitions)
-        consumer.assign(partitions)
-        consumer.seek_to_beginning(*partitions)
-        records: list[Any] = []
-        while any(consumer.position(partition) < ends[partition] for partition in partitions):
-            for polled in consumer.poll(timeout_ms=500).values():
-                records.extend(polled)
-        return records
-    except KafkaError as error:
-        raise _unreachable(bootstrap_servers, error) from error
-    finally:
-        consumer.close()
 
 
 def publish(
@@ -97,26 +93,16 @@ def publish(
 
 
 @contextmanager
-def passing_topic(cluster: Cluster, stem: str, partitions: int) -> Iterator[str]:
-    """Create a topic with a unique name, give its name to the block, and delete it at the end."""
-    with _passing(cluster, stem, lambda name: cluster.create_topic(name, partitions=partitions)) as name:
-        yield name
+def passing_topic(cluster: Cluster, stem: str, partitions: int | Mapping[int, Sequence[int]]) -> Iterator[str]:
+    """Create a topic with a unique name, give its name to the block, and delete it at the end.
 
-
-@contextmanager
-def passing_placed_topic(cluster: Cluster, stem: str, replicas: Mapping[int, Sequence[int]]) -> Iterator[str]:
-    """Create a topic with a unique name on these brokers, give its name to the block, and delete it at the end.
-
-    :param replicas: partition → the brokers that hold it, the preferred leader first.
+    :param partitions: how many, or for each the brokers that hold it, the preferred leader first.
     """
-    with _passing(cluster, stem, lambda name: place(cluster, name, replicas)) as name:
-        yield name
-
-
-@contextmanager
-def _passing(cluster: Cluster, stem: str, create: Callable[[str], object]) -> Iterator[str]:
     name = f"{stem}-{uuid.uuid4().hex[:8]}"
-    create(name)
+    if isinstance(partitions, int):
+        cluster.create_topic(name, partitions=partitions)
+    else:
+        place(cluster, name, partitions)
     try:
         yield name
     finally:
@@ -128,7 +114,7 @@ def passing_led_topic(cluster: Cluster, stem: str, leading: Sequence[int]) -> It
     """Create a temporary topic whose partitions are led by these brokers, with replicas on all that are up."""
     brokers = [broker.id for broker in cluster.snapshot().brokers if broker.alive]
     replicas = {p: [leader, *(id for id in brokers if id != leader)] for p, leader in enumerate(leading)}
-    with passing_placed_topic(cluster, stem, replicas) as name:
+    with passing_topic(cluster, stem, replicas) as name:
         yield name
 
 

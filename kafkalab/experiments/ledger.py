@@ -94,11 +94,6 @@ class LedgerResult:
     out_of_order: int = 0
     out_of_order_ids: tuple[str, ...] = ()
 
-    @property
-    def clean(self) -> bool:
-        """True when no record is lost and none is duplicated."""
-        return not self.lost and not self.duplicated
-
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and the lists of ids as plain JSON."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}

@@ -6,47 +6,47 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.result import OUTCOMES, Result
-from kafkalab.grading.kernel import Limits
 from kafkalab.grading.report import GradeReport, Learner, NotebookGrade
 from kafkalab.grading.restore import Book, NoNotebook, Restored, lab_of, labs, original, read, restore, traces
 from kafkalab.grading.roster import Roster
-from kafkalab.grading.run import Run, run, sandbox
+from kafkalab.grading.run import Options, Run, run, try_sandbox
 from kafkalab.grading.runner import Cases
 from kafkalab.progressbar import Report, silent
 
 
 @dataclass(slots=True)
 class _Job:
-    """A hand-in: what is known of it before it is run, and what to run; ``None`` if it is no notebook of a lab."""
+    """A hand-in: its grade, as far as it is known, and what to run; ``None`` if it is no notebook of a lab."""
 
-    known: NotebookGrade
+    grade: NotebookGrade
     restored: Restored | None = None
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:
         """The exercises of its lab."""
-        return exercises_of(self.known.lab)(None) if self.known.lab else ()
+        return exercises_of(self.grade.lab)(None) if self.grade.lab else ()
 
     @property
     def length(self) -> int:
         """The number of its steps, for the progress."""
         return len(self.restored.steps) if self.restored is not None else 1
 
+    def unjudged(self, why: str) -> None:
+        """Tell that none of it can be judged."""
+        self.grade.questions = tuple(one.told("could not be judged", why) for one in self.exercises)
+        self.grade.stopped = (why,)
+
 
 def grade(
     notebooks: Sequence[str | Path],
+    options: Options | None = None,
     *,
-    limits: Limits | None = None,
-    cases: Path | None = None,
-    mode: str = "zookeeper",
-    isolate: bool = False,
-    jobs: int = 1,
     roster: Roster | None = None,
     known: Iterable[NotebookGrade] = (),
     each: Callable[[GradeReport], None] = lambda so_far: None,
@@ -57,25 +57,21 @@ def grade(
     Nothing that a notebook displays counts, and its file is not changed. A file that is no notebook gets a grade, too.
     If a notebook cannot be run, even at the second try, its grade says so (``failed``), and the others go on.
 
-    :param limits: limits of each notebook.
-    :param cases: a folder of hidden cases.
-    :param mode: mode of the clusters.
-    :param isolate: whether each notebook is run in a sandbox: :func:`kafkalab.grading.run.sandbox`.
-    :param jobs: number of notebooks that run side by side.
     :param roster: the learners of the class.
     :param known: grades of an earlier run; a file that has not changed since is not run again, unless it failed.
     :param each: called with the report so far whenever a notebook has been graded.
     :raises BadInput: the cases are not in order; nothing has been run then.
     :raises KafkalabError: no sandbox can be made here, or the grading was interrupted.
     """
-    if isolate:
-        sandbox()
+    options = options or Options()
+    if options.isolate:
+        try_sandbox()
     originals = {lab: original(path) for lab, path in labs().items()}
     todo = [_prepare(Path(path), originals) for path in notebooks]
     missing = _tell_whose(todo, roster) if roster is not None else ()
     earlier = {(one.notebook, one.sha256): one for one in known if one.sha256 and not one.failed}
-    hidden = {lab: Cases.read(cases, lab) for lab in {"00", *(job.known.lab for job in todo)}}
-    graded: dict[int, NotebookGrade] = {}
+    cases = {lab: Cases.read(options.cases, lab) for lab in {"00", *(job.grade.lab for job in todo)}}
+    graded: set[int] = set()
     lock, cancelled = threading.Lock(), threading.Event()
     done, total = 0, sum(job.length for job in todo)
 
@@ -83,40 +79,31 @@ def grade(
         nonlocal done
         with lock:
             done += steps
-            progress(min(done, total), total, Path(job.known.notebook).name)
+            progress(min(done, total), total, Path(job.grade.notebook).name)
 
-    def run_it(job: _Job, restored: Restored) -> Run:
-        return run(
-            restored,
-            job.known.lab,
-            limits=limits or Limits(),
-            cases=hidden[job.known.lab],
-            mode=mode,
-            isolate=isolate,
-            cancelled=cancelled,
-            progress=lambda at, of: tell(1, job),
-        )
+    def so_far() -> GradeReport:
+        return GradeReport(tuple(todo[at].grade for at in sorted(graded)), missing)
 
     def one(at: int) -> None:
         job = todo[at]
-        before = earlier.get((job.known.notebook, job.known.sha256))
-        if before is not None or job.restored is None:
+        before = earlier.get((job.grade.notebook, job.grade.sha256))
+        if before is None and (restored := job.restored) is not None:
+            _run(
+                job,
+                restored,
+                lambda: run(restored, job.grade.lab, options, cases[job.grade.lab], cancelled, lambda: tell(1, job)),
+                cancelled,
+            )
+        else:
             tell(job.length, job)
         if before is not None:
-            job.known = replace(
-                job.known,
-                questions=before.questions,
-                stopped=before.stopped,
-                reported=before.reported,
-                seconds=before.seconds,
-            )
-        elif job.restored is not None:
-            job.known = _run(job, job.restored, run_it, cancelled)
+            for name in ("questions", "stopped", "reported", "seconds"):
+                setattr(job.grade, name, getattr(before, name))
         with lock:
-            graded[at] = job.known
-            each(GradeReport(tuple(graded[at] for at in sorted(graded)), missing))
+            graded.add(at)
+            each(so_far())
 
-    with ThreadPoolExecutor(max_workers=jobs) as pool:
+    with ThreadPoolExecutor(max_workers=options.jobs) as pool:
         try:
             for _ in pool.map(one, range(len(todo))):
                 pass
@@ -124,7 +111,7 @@ def grade(
             cancelled.set()
             pool.shutdown(cancel_futures=True)
             raise
-    return GradeReport(tuple(graded[at] for at in sorted(graded)), missing)
+    return so_far()
 
 
 def _prepare(path: Path, originals: dict[str, Book]) -> _Job:
@@ -136,63 +123,55 @@ def _prepare(path: Path, originals: dict[str, Book]) -> _Job:
     except NoNotebook as no:
         book, problem = Book(()), str(no)
         lab = lab_of(book, path.name, originals)
-    job = _Job(NotebookGrade(str(path), lab=lab, title=labs()[lab].stem if lab else "", sha256=book.sha256))
+    job = _Job(NotebookGrade(str(path), lab=lab, sha256=book.sha256))
     if problem:
-        job.known = _unjudged(job, problem)
+        job.unjudged(problem)
         return job
     job.restored = restore(originals[lab], book)
     reported = [*traces(originals[lab], job.restored, {one.id: one.solution().code for one in job.exercises})]
     if book.lab and book.lab != lab:
         reported.insert(0, f"The notebook says it is lab {book.lab[:20]!r}, but its cells are those of lab {lab}.")
-    job.known = replace(job.known, reported=(*reported, *job.restored.reported), answers=job.restored.answers)
+    job.grade.reported = (*reported, *job.restored.reported)
+    job.grade.answers = job.restored.answers
     return job
-
-
-def _unjudged(job: _Job, why: str) -> NotebookGrade:
-    questions = tuple(one.told("could not be judged", why) for one in job.exercises)
-    return replace(job.known, questions=questions, stopped=(why,))
 
 
 def _tell_whose(jobs: list[_Job], roster: Roster) -> tuple[Learner, ...]:
     """Give each hand-in its learner; return the learners without a hand-in."""
-    by: dict[tuple[Learner, str], list[_Job]] = {}
-    for job in jobs:
-        learner = roster.owner(Path(job.known.notebook), job.known.title)
-        whose = "" if learner else "The roster does not tell whose file this is: its name fits no learner, or several."
-        job.known = replace(job.known, learner=learner, whose=whose)
-        if learner is not None:
-            by.setdefault((learner, job.known.lab), []).append(job)
+    by: dict[tuple[Learner, str], list[NotebookGrade]] = {}
+    for one in (job.grade for job in jobs):
+        one.learner = roster.owner(Path(one.notebook), one.title)
+        if one.learner is None:
+            one.whose = "The roster does not tell whose file this is: its name fits no learner, or several."
+        else:
+            by.setdefault((one.learner, one.lab), []).append(one)
     for (learner, lab), several in by.items():
         if lab and len(several) > 1:
-            files = ", ".join(job.known.notebook for job in several)
-            for job in several:
-                whose = f"Lab {lab} was handed in {len(several)} times by {learner.name}: {files}."
-                job.known = replace(job.known, whose=whose)
-    return roster.without(learner for learner, _ in by)
+            files = ", ".join(one.notebook for one in several)
+            for one in several:
+                one.whose = f"Lab {lab} was handed in {len(several)} times by {learner.name}: {files}."
+    there = {learner for learner, _ in by}
+    return tuple(learner for learner in roster.learners if learner not in there)
 
 
-def _run(
-    job: _Job, restored: Restored, run_it: Callable[[_Job, Restored], Run], cancelled: threading.Event
-) -> NotebookGrade:
-    """Run a hand-in, and return its grade; a second time if nothing of it had run at the first."""
+def _run(job: _Job, restored: Restored, run_it: Callable[[], Run], cancelled: threading.Event) -> None:
+    """Run a hand-in, and grade it; a second time if nothing of it had run at the first."""
     began = time.monotonic()
     for last in (False, True):
         try:
-            found = run_it(job, restored)
+            found = run_it()
             break
         except Exception as error:  # whatever one hand-in does, the others are graded
             if cancelled.is_set():
                 raise
             if last:
-                why = f"The notebook could not be run: {' '.join(str(error).split())}"[:1000]
-                return replace(_unjudged(job, why), failed=True)
-    return replace(
-        job.known,
-        questions=tuple(_question(one, found, restored) for one in job.exercises),
-        stopped=tuple(found.stopped),
-        reported=(*job.known.reported, *found.reported),
-        seconds=time.monotonic() - began,
-    )
+                job.unjudged(f"The notebook could not be run: {' '.join(str(error).split())}"[:1000])
+                job.grade.failed = True
+                return
+    job.grade.questions = tuple(_question(one, found, restored) for one in job.exercises)
+    job.grade.stopped = tuple(found.stopped)
+    job.grade.reported += tuple(found.reported)
+    job.grade.seconds = time.monotonic() - began
 
 
 def _question(exercise: Exercise, found: Run, restored: Restored) -> Result:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from dataclasses import dataclass, field
 from html import escape
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from kafkalab.exercises.course import exercises_of
+from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.exercises.course import LABS, exercises_of
 from kafkalab.exercises.result import MARKS, Result, inline
+from kafkalab.home import write_whole
 
 _NOT_HANDED_IN = "not handed in"
 
@@ -30,7 +34,7 @@ class Learner:
         return {"name": self.name, "id": self.id, "email": self.email}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class NotebookGrade:
     """The grade of one notebook, with a :class:`Result` for each of its lab's exercises, answered or not.
 
@@ -45,7 +49,6 @@ class NotebookGrade:
     questions: tuple[Result, ...] = ()
     stopped: tuple[str, ...] = ()
     lab: str = ""
-    title: str = ""
     reported: tuple[str, ...] = ()
     answers: dict[str, str] = field(default_factory=dict)
     learner: Learner | None = None
@@ -77,6 +80,11 @@ class NotebookGrade:
     def out_of(self) -> int:
         """Points that could be earned."""
         return sum(q.out_of for q in self.questions)
+
+    @property
+    def title(self) -> str:
+        """The name of the lab's notebook: "00_start_here"; empty if the lab is unknown."""
+        return Path(LABS[self.lab]["notebook"]).stem if self.lab else ""
 
     @property
     def who(self) -> str:
@@ -199,16 +207,42 @@ table { border-collapse: collapse; } th, td { text-align: left; padding: .3rem .
 """
 
 
-def write(report: GradeReport, folder: Path) -> list[Path]:
-    """Write the pages and the index into an existing folder; return their paths."""
+def write(report: GradeReport, folder: Path) -> None:
+    """Write the report as grades.json, grades.csv, learners.csv, a page for each notebook, and index.html.
+
+    :raises KafkalabError: they cannot be written.
+    """
     names = _names(report)
-    written = []
-    for graded, name in zip(report.notebooks, names, strict=True):
-        written.append(folder / name)
-        written[-1].write_text(page(graded), encoding="utf-8", errors="backslashreplace")
-    written.append(folder / "index.html")
-    written[-1].write_text(index(report, names), encoding="utf-8", errors="backslashreplace")
-    return written
+    pages = {name: page(graded) for name, graded in zip(names, report.notebooks, strict=True)}
+    pages["index.html"] = index(report, names)
+    try:
+        # Replaced in one step, so that it is complete even after an interrupt.
+        write_whole(folder / "grades.json", json.dumps(report.to_dict(), indent=1) + "\n")
+        # With a byte order mark, by which spreadsheets recognise UTF-8. An answer may hold half a character.
+        for name, table in (("grades", report.to_csv()), ("learners", report.to_learners_csv())):
+            (folder / f"{name}.csv").write_text(table, encoding="utf-8-sig", errors="backslashreplace")
+        for name, text in pages.items():
+            (folder / name).write_text(text, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise KafkalabError(f"The reports cannot be written to {folder}.", seen=error.strerror or str(error)) from error
+
+
+def read(folder: Path) -> list[NotebookGrade]:
+    """Read the grades in a folder of reports; there are none if it holds no reports yet.
+
+    :raises BadInput: they cannot be read.
+    """
+    path = folder / "grades.json"
+    try:
+        return [NotebookGrade.from_dict(one) for one in json.loads(path.read_text(encoding="utf-8"))["notebooks"]]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise BadInput(
+            f"The grades in {path} cannot be read.",
+            seen=f"{type(error).__name__}: {error}",
+            do="Grade without --resume, or into another folder.",
+        ) from None
 
 
 def page(graded: NotebookGrade) -> str:
@@ -279,16 +313,19 @@ def _lab(graded: NotebookGrade) -> str:
 
 def _names(report: GradeReport) -> list[str]:
     """Return a different file name for each page."""
-    names = ["index.html"]
+    names: list[str] = []
+    taken = {"index"}
     for graded in report.notebooks:
         stem = Path(graded.notebook).name.removesuffix(".ipynb")
-        slug = (
-            re.sub(r"[^\w.]+", "-", f"{graded.who}-{stem}" if graded.learner else stem).strip("-.")[:80] or "notebook"
-        )
-        taken = {name.lower() for name in names}
-        free = (f"{slug}{end}.html" for end in ("", *(f"-{n}" for n in range(2, len(names) + 3))))
-        names.append(next(name for name in free if name.lower() not in taken))
-    return names[1:]
+        whose = f"{graded.who}-{stem}" if graded.learner else stem
+        slug = name = re.sub(r"[^\w.]+", "-", whose).strip("-.")[:80] or "notebook"
+        for number in count(2):
+            if name.lower() not in taken:
+                break
+            name = f"{slug}-{number}"
+        taken.add(name.lower())
+        names.append(f"{name}.html")
+    return names
 
 
 def _document(title: str, parts: list[str]) -> str:

@@ -14,18 +14,14 @@ from typing import Any
 
 import nbformat
 
-from kafkalab.errors import BadInput
-from kafkalab.exercises.course import exercises_of
+from kafkalab.errors import KafkalabError
+from kafkalab.exercises.course import course
 
 # --- Reading of a hand-in, whatever it is, and of the lab that it belongs to.
 
 
 #: Maximum size of a file that is read, in bytes. No lab comes near it.
 MOST_BYTES = 64 * 2**20
-
-_PACKAGE = Path(__file__).resolve().parent.parent
-#: Folders of the learner's notebooks: beside the package in a checkout, inside the package in a wheel.
-FOLDERS = (_PACKAGE.parent / "labs", _PACKAGE / "_labs")
 
 LOCKED_TAGS = ("set-up", "progress", "clean-up")
 
@@ -112,17 +108,22 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
+def carried_labs() -> Path:
+    """Return the folder of the labs: beside the package in a checkout, inside the package in a wheel."""
+    package = Path(__file__).resolve().parent.parent
+    for folder in (package.parent / "labs", package / "_labs"):
+        if folder.is_dir():
+            return folder
+    raise KafkalabError(
+        "kafkalab cannot find its labs.",
+        seen=f"there is no folder {folder}",
+        do="Install kafkalab again, or run it in a checkout.",
+    )
+
+
 def labs() -> dict[str, Path]:
     """Return number → the learners' notebook for each lab that can be graded."""
-    found: dict[str, Path] = {}
-    for path in (path for folder in FOLDERS for path in sorted(folder.glob("[0-9][0-9]*_*.ipynb"))):
-        number = path.name.partition("_")[0]
-        try:
-            exercises_of(number)
-        except BadInput:
-            continue
-        found.setdefault(number, path)
-    return found
+    return {lab.number: carried_labs() / lab.notebook for lab in course()}
 
 
 @cache

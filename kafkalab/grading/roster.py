@@ -6,8 +6,9 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from glob import glob
 from pathlib import Path
 
 from kafkalab.errors import BadInput
@@ -66,11 +67,6 @@ class Roster:
         found = named or [one for one in self.learners if any(_is_meant(one, place) for place in places)]
         return found[0] if len(found) == 1 else None
 
-    def without(self, owners: Iterable[Learner]) -> tuple[Learner, ...]:
-        """Return the learners who are not among ``owners``."""
-        there = set(owners)
-        return tuple(learner for learner in self.learners if learner not in there)
-
 
 def find(given: Sequence[Path]) -> list[Path]:
     """Return the files that are meant by files, folders (with their subfolders) and patterns; each once, in order.
@@ -86,8 +82,7 @@ def find(given: Sequence[Path]) -> list[Path]:
         elif path.exists() or path.is_symlink():
             inside = [path]
         else:
-            absolute = path.absolute()
-            inside = sorted(Path(absolute.anchor).glob(str(absolute.relative_to(absolute.anchor))))
+            inside = sorted(map(Path, glob(str(path), recursive=True)))
         if not inside:
             raise BadInput(f"There is no notebook at {path}.", do="Give .ipynb files, folders of them, or a pattern.")
         found |= dict.fromkeys(inside)

@@ -16,9 +16,10 @@ import uuid
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from kafkalab.cluster.java import find_java
+from kafkalab.cluster.spec import Mode
 from kafkalab.errors import KafkalabError
 from kafkalab.exercises.judging import patience
 from kafkalab.grading.kernel import Limits, remove
@@ -37,6 +38,30 @@ _PASSED = re.compile(
     "|KAFKALAB_(?:PROFILE|PROGRESS)"
 )
 _PACKAGE = Path(__file__).resolve().parents[1]
+#: The folders of a run.
+_PARTS = ("home", "kafkalab", "tmp", "work", "own")
+
+
+#: What has a password in it: the address of a proxy, and Java's options for one.
+_PASSWORD = re.compile(r"://[^/\s]*@|proxyPassword", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The way in which hand-ins are run.
+
+    :param limits: limits of each notebook.
+    :param mode: mode of the clusters.
+    :param isolate: whether each is run in a sandbox: :func:`sandbox`.
+    :param cases: a folder of hidden cases.
+    :param jobs: number of notebooks that run side by side.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    mode: Mode = "zookeeper"
+    isolate: bool = False
+    cases: Path | None = None
+    jobs: int = 1
 
 
 @dataclass(slots=True)
@@ -52,55 +77,55 @@ class Run:
 
 
 def run(
-    restored: Restored,
-    lab: str,
-    *,
-    limits: Limits,
-    cases: Cases,
-    mode: str = "zookeeper",
-    isolate: bool = False,
-    cancelled: threading.Event,
-    progress: Callable[[int, int], None],
+    restored: Restored, lab: str, options: Options, cases: Cases, cancelled: threading.Event, step: Callable[[], None]
 ) -> Run:
     """Run a notebook, and judge each answer at the place of its check.
 
-    :param isolate: whether all of it happens in a sandbox: :func:`sandbox`.
     :param cancelled: when set, everything is ended and cleaned up.
+    :param step: called at each cell.
     :raises KafkalabError: the cluster did not start, or the work was cancelled.
     """
     folder = Path(tempfile.mkdtemp(prefix="klg-")).resolve()
     spec: dict[str, Any] = {
         "folder": str(folder),
         "lab": lab,
-        "limits": asdict(limits),
+        "limits": asdict(options.limits),
         "cases": cases.code,
-        "mode": mode,
-        "isolated": isolate,
+        "mode": options.mode,
+        "isolated": options.isolate,
         "cluster": f"grade-{uuid.uuid4().hex[:8]}",
         "untouched": sorted(restored.untouched),
         "steps": [asdict(step) for step in restored.steps],
     }
     try:
-        for part in ("home", "kafkalab", "tmp", "work", "own"):
+        for part in _PARTS:
             (folder / part).mkdir()
         # -P: nothing is imported from the folder that it works in.
-        command = [*(sandbox(folder) if isolate else ()), sys.executable, "-P", "-m", "kafkalab.grading.runner"]
-        environment = _environment(folder, spec["cluster"], mode)
-        found = _watched(command, spec, environment, cancelled, progress)
+        command = [*(sandbox(folder) if options.isolate else ()), sys.executable, "-P", "-m", "kafkalab.grading.runner"]
+        with (folder / "own" / "log").open("w+b") as log:
+            found = _watched(command, spec, _environment(folder, spec["cluster"], options.mode), log, cancelled, step)
+            if cancelled.is_set():
+                raise KafkalabError("Grading was interrupted.")
+            if not found.begun:
+                log.seek(0)
+                raise KafkalabError(
+                    "A notebook's cluster or its grader did not start.",
+                    seen=found.failed,
+                    do="Run `kafkalab doctor` to find out why.",
+                    log="" if found.failed else "\n".join(log.read().decode(errors="replace").splitlines()[-12:]),
+                )
     finally:
         remove(folder)
-    if cancelled.is_set():
-        raise KafkalabError("Grading was interrupted.")
-    if found.failed:
-        raise KafkalabError(
-            "A notebook's cluster did not start.", seen=found.failed, do="Run `kafkalab doctor` to find out why."
-        )
+    if not found.done:
+        found.stopped.append("The process that judged the notebook ended or stopped answering while the notebook ran.")
     return found
 
 
 def _environment(folder: Path, cluster: str, mode: str) -> dict[str, str]:
     """Return the environment of a run: all places where programs write by default are in the run's folder."""
-    kept = {name: value for name, value in os.environ.items() if _PASSED.fullmatch(name)}
+    kept = {
+        name: value for name, value in os.environ.items() if _PASSED.fullmatch(name) and not _PASSWORD.search(value)
+    }
     # Nothing that depends on the folder in which it works, because the notebook writes there.
     folders = [str(_PACKAGE.parent)] if _is_checkout(_PACKAGE.parent) else []
     folders += filter(os.path.isabs, os.environ.get("PYTHONPATH", "").split(os.pathsep))
@@ -122,21 +147,18 @@ def _environment(folder: Path, cluster: str, mode: str) -> dict[str, str]:
 
 #: What programs of the system need, as far as it is there.
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/sys/devices/system/cpu")
-
-
 #: What only root reads, and a sandbox that root makes could read, too.
 _SECRET = ("/etc/shadow", "/etc/gshadow")
 
 
-def sandbox(folder: Path | None = None) -> list[str]:
+def sandbox(folder: Path) -> list[str]:
     """Return the start of a command line that runs a command in a sandbox of bubblewrap, for one hand-in.
 
     It has a network of its own with nothing but loopback, processes of its own, and a file system in which it can write
     only to ``folder``. There it sees this Python with its packages, Java, the jars and kafkalab, but no solutions, and
     nothing else of this user's. The command is its first process, which no other of it can end.
 
-    :param folder: None: only try it.
-    :raises KafkalabError: there is no bubblewrap, or it cannot make a sandbox here.
+    :raises KafkalabError: there is no bubblewrap.
     """
     bwrap = shutil.which("bwrap")
     if bwrap is None:
@@ -149,7 +171,7 @@ def sandbox(folder: Path | None = None) -> list[str]:
     words += ["--cap-drop", "ALL", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"]
     if os.geteuid() == 0:
         words += ["--uid", "1000", "--gid", "1000"]
-    words += ["--tmpfs", "/tmp"] if folder is None else ["--bind", str(folder / "tmp"), "/tmp"]
+    words += ["--bind", str(folder / "tmp"), "/tmp"]
     seen = [*_SYSTEM, sys.prefix, sys.base_prefix, str(find_java().home), str(cache_dir()), str(_PACKAGE)]
     seen += [str(_PACKAGE.parent / "datasets"), *filter(_is_library, [*sys.path, site.getusersitepackages()])]
     hidden = [
@@ -157,27 +179,36 @@ def sandbox(folder: Path | None = None) -> list[str]:
         *filter(Path.exists, map(Path, _SECRET)),
         *Path("/etc/ssh").glob("*_key"),
     ]
-    if folder is not None:
-        words += ["--bind", str(folder), str(folder), "--chdir", str(folder / "own")]
+    words += ["--bind", str(folder), str(folder), "--chdir", str(folder / "own")]
     words += [word for path in dict.fromkeys(seen) for word in ("--ro-bind-try", path, path)]
     words += [word for file in hidden for word in ("--ro-bind", "/dev/null", str(file))]
     if (_PACKAGE / "_labs").is_dir():
         words += ["--tmpfs", str(_PACKAGE / "_labs")]
-    words += ["--remount-ro", "/", "--"]
-    if folder is None:
+    return [*words, "--remount-ro", "/", "--"]
+
+
+def try_sandbox() -> None:
+    """Start a grader in a sandbox, and end it.
+
+    :raises KafkalabError: there is no bubblewrap, or it cannot make a sandbox here.
+    """
+    with tempfile.TemporaryDirectory(prefix="klg-") as name:
+        folder = Path(name).resolve()
+        for part in _PARTS:
+            (folder / part).mkdir()
         tried = subprocess.run(
-            [*words, sys.executable, "-c", "import kafkalab.grading.runner"],
+            [*sandbox(folder), sys.executable, "-P", "-c", "import kafkalab.grading.runner"],
+            env=_environment(folder, "", "zookeeper"),
             capture_output=True,
             text=True,
             check=False,
         )
-        if tried.returncode != 0:
-            raise KafkalabError(
-                "Hand-ins cannot be isolated here: bubblewrap cannot make a sandbox.",
-                seen=" ".join(tried.stderr.split()[-40:]),
-                do="Allow user namespaces on this machine; in a container, run kafkalab outside of it.",
-            )
-    return words
+    if tried.returncode != 0:
+        raise KafkalabError(
+            "Hand-ins cannot be isolated here: bubblewrap cannot make a sandbox.",
+            seen=" ".join(tried.stderr.split()[-40:]),
+            do="Allow user namespaces on this machine; in a container, run kafkalab outside of it.",
+        )
 
 
 def _is_library(path: str) -> bool:
@@ -198,24 +229,21 @@ def _watched(
     command: list[str],
     spec: dict[str, Any],
     environment: dict[str, str],
+    log: IO[bytes],
     cancelled: threading.Event,
-    progress: Callable[[int, int], None],
+    step: Callable[[], None],
 ) -> Run:
-    own = Path(spec["folder"]) / "own"
-    found = Run()
-    over = threading.Event()
-    with (
-        (own / "log").open("wb") as log,
-        subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            cwd=own,
-            env=environment,
-            start_new_session=True,
-        ) as process,
-    ):
+    """Run the process until it, or its time, is over, or the work is cancelled; return what it found by then."""
+    found, over = Run(), threading.Event()
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        cwd=Path(spec["folder"]) / "own",
+        env=environment,
+        start_new_session=True,
+    ) as process:
         assert process.stdin is not None and process.stdout is not None
         left = (spec["limits"]["notebook_seconds"] + _GRACE) * patience()
         watch = threading.Thread(target=_end_in_time, args=(process, over, cancelled, left), daemon=True)
@@ -224,24 +252,16 @@ def _watched(
             process.stdin.write(json.dumps(spec).encode() + b"\n")
             process.stdin.flush()
             for line in process.stdout:
-                _take(found, line, progress)
+                _take(found, line, step)
         except BrokenPipeError:
             pass  # the process ended before it had read its task; the log says why
         finally:
             over.set()
             watch.join()
-    if not found.done and found.begun:
-        found.stopped.append("The process that judged the notebook ended or stopped answering while the notebook ran.")
-    elif not (found.failed or found.done or cancelled.is_set()):
-        raise KafkalabError(
-            "The process that grades a notebook ended too early.",
-            log="\n".join((own / "log").read_text(errors="replace").splitlines()[-12:]),
-            do="Its log says why.",
-        )
     return found
 
 
-def _take(found: Run, line: bytes, progress: Callable[[int, int], None]) -> None:
+def _take(found: Run, line: bytes, step: Callable[[], None]) -> None:
     try:
         said = json.loads(line)
     except ValueError:
@@ -256,9 +276,9 @@ def _take(found: Run, line: bytes, progress: Callable[[int, int], None]) -> None
             found.reported.append(sentence)
         case {"failed": str(why)}:
             found.failed = why
-        case {"step": int(at), "of": int(of)}:
+        case {"step": int()}:
             found.begun = True
-            progress(at, of)
+            step()
         case {"done": True}:
             found.done = True
 

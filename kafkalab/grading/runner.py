@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -84,7 +84,7 @@ class Cases:
         return None
 
 
-# --- The judge of one notebook.
+# --- The runner of one notebook, which judges its answers.
 
 
 #: Seconds that a check in the kernel itself may take: some start a stream.
@@ -94,30 +94,84 @@ _OPEN = "The notebook's own kernel found this right, which is no proof: read the
 
 
 @dataclass(slots=True)
-class Judging:
-    """The judge of one notebook, with everything that is known of it while it runs.
+class Runner:
+    """Runs and judges one notebook.
 
-    ``untouched``: exercises without an answer. ``errors``: step → the error that stopped its cell.
-    ``reported``: sentences for the instructor. ``isolated``: whether what a kernel says of itself counts for nothing.
+    ``untouched``: exercises without an answer. ``isolated``: whether what a kernel says of itself counts for nothing.
+    ``say``: sends what is found to the process that started this one. ``errors``: step → the error that stopped its
+    cell.
     """
 
     cluster: Cluster
+    kernel: Kernel
     exercises: Mapping[str, Exercise]
     steps: Sequence[Step]
     untouched: frozenset[str]
     cases: Cases
-    isolated: bool = False
+    isolated: bool
+    say: Callable[..., None]
     errors: dict[int, str] = field(default_factory=dict)
-    reported: list[str] = field(default_factory=list)
 
-    def judge(self, at: int, kernel: Kernel) -> Result:
+    @classmethod
+    def start(cls, spec: Mapping[str, Any], say: Callable[..., None]) -> Runner:
+        """Start the cluster and the kernel for a task of :mod:`kafkalab.grading.run`."""
+        cluster = Cluster(name=spec["cluster"], mode=spec["mode"], throw_away=True, quiet=True)
+        # The cluster runs by now, and so does not belong to the notebook.
+        kernel = Kernel(Path(spec["folder"]), Limits(**spec["limits"]))
+        return cls(
+            cluster,
+            kernel,
+            {one.id: one for one in exercises_of(spec["lab"])(cluster)},
+            [Step(**step) for step in spec["steps"]],
+            frozenset(spec["untouched"]),
+            Cases(spec["cases"]),
+            spec["isolated"],
+            say,
+        )
+
+    def run(self) -> None:
+        """Run all cells, and judge all answers."""
+        limits = self.kernel.limits
+        self.kernel.start()
+        began = time.monotonic()
+        for at, step in enumerate(self.steps):
+            self.say(step=at)
+            if step.checks:
+                self.say(question=self.judge(at).to_dict(), exercise=step.checks)
+            elif step.source.strip():
+                left = limits.notebook_seconds * patience() - (time.monotonic() - began)
+                self._run_cell(at, step, max(1.0, min(limits.cell_seconds * patience(), left)))
+        self.close()
+        self.say(done=True)
+
+    def close(self) -> None:
+        """End the kernel and the processes that the notebook has left behind, then stop the cluster."""
+        self.kernel.close()
+        self.cluster.stop()
+        # What a notebook had the cluster's own processes start.
+        end(descendants)
+
+    def _run_cell(self, at: int, step: Step, seconds: float) -> None:
+        """Run a cell; keep and report the error that stopped it, in one line."""
+        try:
+            self.kernel.run(step.source, seconds)
+            return
+        except TooSlow:
+            what = f"it was interrupted after {seconds:.0f} s"
+        except (Stopped, KernelGone) as error:
+            what = str(error)
+        if what != self.kernel.gone or what not in self.errors.values():  # the latter is said once
+            self.errors[at] = what
+            self.say(stopped=f"{f'Cell {step.number}' if step.number else 'A cell of the lab'} stopped: {what}")
+
+    def judge(self, at: int) -> Result:
         """Judge the answer that is checked at a step, with the kernel and the cluster as they are now."""
         step = self.steps[at]
         exercise = self.exercises[step.checks]
         try:
-            answer = kernel.value(step.expression)
+            answer = self.kernel.value(step.expression)
             if exercise.where == "kernel" and not is_blank(answer):
-                result = self._inside(exercise, kernel, step.expression)
+                result = self._inside(exercise, step.expression)
             else:
                 result = exercise.check(answer)
         except Wrong as no:
@@ -129,7 +183,7 @@ class Judging:
                 return exercise.told("not attempted", "There is no answer: its cell is unchanged or missing.")
             return exercise.told("could not be judged", str(gone))
         except Malformed:
-            self.reported.append(f"The answer to {exercise.id} could not be read. It may have been hidden on purpose.")
+            self.say(reported=f"The answer to {exercise.id} could not be read. It may have been hidden on purpose.")
             return exercise.told("wrong", "The answer cannot be read.")
         if result.outcome == "right":
             result = self.cases.judge(exercise, answer, self.cluster) or result
@@ -149,11 +203,11 @@ class Judging:
         stopped = [error for n, error in sorted(self.errors.items()) if since <= n < at]
         return exercise.told("wrong", f"The cell stopped: {stopped[0]}" if stopped else f"`{expression}` {raised}")
 
-    def _inside(self, exercise: Exercise, kernel: Kernel, expression: str) -> Result:
+    def _inside(self, exercise: Exercise, expression: str) -> Result:
         """Let the notebook's kernel judge an answer that needs the kernel's own Spark; see docs/grading.md."""
         request = {"do": "check", "expression": expression, "exercise": exercise.id, "cluster": self.cluster.name}
         try:
-            said = kernel.ask(request, _INSIDE * patience())
+            said = self.kernel.ask(request, _INSIDE * patience())
         except (Wrong, Malformed) as no:
             return exercise.told(
                 "could not be judged", f"The check in the notebook's kernel could not finish. {no}".strip()
@@ -170,71 +224,13 @@ class Judging:
         try:
             down = [node.name for node in self.cluster.nodes() if node.state != "running"]
         except (KafkalabError, OSError):
-            self.reported.append(f"When {exercise} was judged, the cluster itself was gone.")
+            self.say(reported=f"When {exercise} was judged, the cluster itself was gone.")
             return
         if down:
-            self.reported.append(f"When {exercise} was judged, these nodes were not running: {', '.join(down)}.")
+            self.say(reported=f"When {exercise} was judged, these nodes were not running: {', '.join(down)}.")
 
 
 # --- The process.
-
-
-class Runner:
-    """Grades one notebook. ``out``: the file descriptor for what it finds."""
-
-    def __init__(self, spec: dict[str, Any], out: int) -> None:
-        self._out = out
-        self._limits = Limits(**spec["limits"])
-        self._steps = [Step(**step) for step in spec["steps"]]
-        self._cluster = Cluster(name=spec["cluster"], mode=spec["mode"], throw_away=True, quiet=True)
-        # The cluster runs by now, and so does not belong to the notebook.
-        self._kernel = Kernel(Path(spec["folder"]), self._limits)
-        exercises = {one.id: one for one in exercises_of(spec["lab"])(self._cluster)}
-        untouched, cases = frozenset(spec["untouched"]), Cases(spec["cases"])
-        self._judging = Judging(self._cluster, exercises, self._steps, untouched, cases, isolated=spec["isolated"])
-
-    def say(self, **what: Any) -> None:
-        """Send a line to the process that started this one."""
-        line = json.dumps(what).encode() + b"\n"
-        with contextlib.suppress(BrokenPipeError):
-            while line:
-                line = line[os.write(self._out, line) :]
-
-    def run(self) -> None:
-        """Run all cells, and judge all answers."""
-        self._kernel.start()
-        began = time.monotonic()
-        for at, step in enumerate(self._steps):
-            self.say(step=at + 1, of=len(self._steps))
-            if step.checks:
-                self.say(question=self._judging.judge(at, self._kernel).to_dict(), exercise=step.checks)
-            elif step.source.strip():
-                left = self._limits.notebook_seconds * patience() - (time.monotonic() - began)
-                self._run_cell(at, step, max(1.0, min(self._limits.cell_seconds * patience(), left)))
-        for sentence in self._judging.reported:
-            self.say(reported=sentence)
-        self.close()
-        self.say(done=True)
-
-    def close(self) -> None:
-        """End the kernel and the processes that the notebook has left behind, then stop the cluster."""
-        self._kernel.close()
-        self._cluster.stop()
-        # What a notebook had the cluster's own processes start.
-        end(descendants)
-
-    def _run_cell(self, at: int, step: Step, seconds: float) -> None:
-        """Run a cell; keep and report the error that stopped it, in one line."""
-        try:
-            self._kernel.run(step.source, seconds)
-            return
-        except TooSlow:
-            what = f"it was interrupted after {seconds:.0f} s"
-        except (Stopped, KernelGone) as error:
-            what = str(error)
-        if what != self._kernel.gone or what not in self._judging.errors.values():  # the latter is said once
-            self._judging.errors[at] = what
-            self.say(stopped=f"{f'Cell {step.number}' if step.number else 'A cell of the lab'} stopped: {what}")
 
 
 def _keep_apart() -> None:
@@ -260,6 +256,12 @@ def main() -> None:
     spec = json.loads(asked.readline())
     runners: list[Runner] = []
 
+    def say(**what: Any) -> None:
+        line = json.dumps(what).encode() + b"\n"
+        with contextlib.suppress(BrokenPipeError):
+            while line:
+                line = line[os.write(out, line) :]
+
     def wait_for_the_end() -> None:
         asked.read()
         for runner in runners:
@@ -270,9 +272,9 @@ def main() -> None:
 
     threading.Thread(target=wait_for_the_end, name="grade-tie", daemon=True).start()
     try:
-        runners.append(Runner(spec, out))
+        runners.append(Runner.start(spec, say))
     except Exception as error:
-        os.write(out, json.dumps({"failed": str(error) or type(error).__name__}).encode() + b"\n")
+        say(failed=str(error) or type(error).__name__)
         raise
     runners[0].run()
 

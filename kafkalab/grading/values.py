@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from kafkalab.exercises.judging import Call, Elsewhere, FunctionElsewhere, Wrong, is_blank, raised
-from kafkalab.exercises.plain import Items, Unfit, plain
+from kafkalab.exercises.plain import SEVERAL, Items, Unfit, plain
 
 #: MIME type under which a kernel displays what was asked of it.
 MIME: Final = "application/vnd.kafkalab.answer"
@@ -27,23 +27,13 @@ class Malformed(Exception):
 Asked = Callable[[Mapping[str, Any], float], Any]
 
 
-class Thing(Elsewhere):
-    """A stand-in for an object of a kind that no lab asks for: it equals nothing."""
-
-    def __init__(self, kind: str) -> None:
-        self.kind = str(kind)[:100]
-
-    def __repr__(self) -> str:
-        return f"<a {self.kind} in the learner's kernel>"
-
-
 class Function(FunctionElsewhere):
     """A stand-in for a learner's function, identified by the expression that evaluates to it."""
 
     def __init__(self, expression: str, name: str, kind: str, is_blank: bool, ask: Asked) -> None:
-        self.expression, self.kind, self.is_blank = expression, kind[:100], is_blank
+        super().__init__(kind)
+        self.expression, self.is_blank, self._ask = expression, is_blank, ask
         self.__name__ = name[:100]
-        self._ask = ask
 
     def call(self, args: tuple[Any, ...], within: float) -> Any:
         """Call it in the kernel with plain values, and return its result."""
@@ -54,10 +44,10 @@ class Function(FunctionElsewhere):
         return f"<{self.__name__} in the learner's kernel>"
 
 
-# --- The JSON of a value: text, None, True, False and lists as they are, all else as {tag: content}.
+# --- The JSON of a value: text, None, True and False as they are, all else as {tag: content}.
 
 
-_SEVERAL: Final[dict[str, Any]] = {"tuple": tuple, "set": set, "frozenset": frozenset}
+_KINDS: Final[dict[str, Any]] = {kind.__name__: kind for kind in SEVERAL}
 
 
 def encoded(value: Any, *, strictly: bool = False) -> Any:
@@ -78,12 +68,9 @@ def encoded(value: Any, *, strictly: bool = False) -> Any:
         return {"bytes": base64.b64encode(value).decode()}
     if type(value) is dict:
         return {"dict": [[encoded(one, strictly=strictly) for one in pair] for pair in value.items()]}
-    if type(value) in (list, Items, tuple, set, frozenset):
+    if type(value) in (Items, *SEVERAL):
         items = [encoded(one, strictly=strictly) for one in value]
-        kind = type(value).__name__
-        return (
-            items if kind == "list" else {"items": [value.kind, items]} if kind == "Items" else {"all": [kind, items]}
-        )
+        return {"items": [value.kind, items]} if isinstance(value, Items) else {"all": [type(value).__name__, items]}
     if strictly:
         raise TypeError(f"A function in a learner's kernel takes plain values only, not a {type(value).__name__}.")
     return {"object": type(value).__name__}
@@ -94,8 +81,6 @@ def decoded(said: Any) -> Any:
     match said:
         case None | bool() | str():
             return said
-        case list():
-            return [decoded(one) for one in said]
         case {"...": _}:
             return ...
         case {"int": str(digits)}:
@@ -109,9 +94,9 @@ def decoded(said: Any) -> Any:
         case {"items": [str(kind), list(items)]}:
             return Items(map(decoded, items), kind[:100])
         case {"object": str(kind)}:
-            return Thing(kind)
+            return Elsewhere(kind)
         case {"all": [str(kind), list(items)]}:
-            return _SEVERAL[kind](map(decoded, items))
+            return _KINDS[kind](map(decoded, items))
     raise ValueError
 
 
@@ -170,7 +155,7 @@ def answer(namespace: dict[str, Any], request: Mapping[str, Any]) -> str:
 def _value(namespace: dict[str, Any], request: Mapping[str, Any]) -> Any:
     found = eval(request["expression"], namespace)
     if request["do"] == "check":
-        return _checked(request, found)
+        return encoded(_checked(request, found))
     if request["do"] == "call":
         running = Call(found, decoded(request["arguments"]))
         running.start()

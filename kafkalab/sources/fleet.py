@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from random import Random
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +17,9 @@ import numpy.typing as npt
 from kafkalab.errors import BadInput
 from kafkalab.home import dataset
 from kafkalab.sources.report import Report
+from kafkalab.views.map.geography import EARTH_KM, Floats
 
 # --- The road network the fleet drives on: real cities, and great circles between neighbouring ones.
-
-
-Floats = npt.NDArray[np.float64]
-
-#: The mean radius of the Earth, in kilometres.
-EARTH_KM = 6371.0088
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +56,9 @@ class Roads:
 
 
 @cache
-def roads(region: str = "europe") -> Roads:
-    """Return the road network of a region, from ``datasets/REGION_places.json``; the file is read once."""
-    places = json.loads(dataset(f"{region}_places.json").read_text(encoding="utf-8"))
+def roads() -> Roads:
+    """Return Europe's road network, from ``datasets/europe_places.json``; the file is read once."""
+    places = json.loads(dataset("europe_places.json").read_text(encoding="utf-8"))
     cities = tuple(City(**city) for city in places["cities"])
     links = tuple((a, b) for a, b in places["roads"])
     vectors = unit_vectors(np.array([c.latitude for c in cities]), np.array([c.longitude for c in cities]))
@@ -180,24 +176,19 @@ START = 1_767_592_800_000
 _BATCH = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A truck's position: degrees, km/h, and heading in degrees (0 = north, clockwise; kept while the truck rests)."""
-
-    latitude: float
-    longitude: float
-    speed_kmh: float
-    heading_deg: float
+Number = TypeVar("Number", float, Floats)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Positions:
-    """Positions of several trucks: arrays of one shape, units as in :class:`Position`."""
+class Position(NamedTuple, Generic[Number]):
+    """A truck's position: degrees, km/h, and heading in degrees (0 = north, clockwise; kept while the truck rests).
 
-    latitude: Floats
-    longitude: Floats
-    speed_kmh: Floats
-    heading_deg: Floats
+    Of several trucks: arrays of one shape.
+    """
+
+    latitude: Number
+    longitude: Number
+    speed_kmh: Number
+    heading_deg: Number
 
 
 class Fleet:
@@ -206,11 +197,10 @@ class Fleet:
     :param trucks: number of trucks. A truck is the same in a fleet of any size.
     :param seed: another seed gives another fleet.
     :param period: seconds of event time between two reports of a truck.
-    :param start: event time of second 0, in milliseconds since 1970.
     :raises BadInput: not 1 to 100 000 trucks, or a period below a millisecond.
     """
 
-    def __init__(self, trucks: int = 1000, seed: int = 7, period: float = 20.0, start: int = START) -> None:
+    def __init__(self, trucks: int = 1000, seed: int = 7, period: float = 20.0) -> None:
         if not 1 <= trucks <= 100_000:
             raise BadInput("A fleet has 1 to 100 000 trucks.", seen=f"trucks={trucks!r}", do="Ask for 1000, say.")
         if not (math.isfinite(period) and period >= 0.001):
@@ -218,9 +208,8 @@ class Fleet:
         self.trucks = trucks
         self.seed = seed
         self.period = period
-        self.start = start
         self.truck_ids = tuple(f"T{i:04}" for i in range(trucks))
-        self._roads = roads("europe")
+        self._roads = roads()
         self._period_ms = round(period * 1000)
         randoms = [Random(f"fleet {seed} truck {i}") for i in range(trucks)]
         # Each truck has its own moment within the period, so that reports flow evenly and not in bursts.
@@ -255,14 +244,13 @@ class Fleet:
         """Reports per second of event time, by all trucks together."""
         return self.trucks / self.period
 
-    def position(self, truck: int, t: float) -> Position:
+    def position(self, truck: int, t: float) -> Position[float]:
         """Return the position of truck number ``truck`` (from 0), ``t`` seconds after the start."""
         if not 0 <= truck < self.trucks:
             raise BadInput(f"There is no truck {truck}.", do=f"Give a number from 0 to {self.trucks - 1}.")
-        p = self._at(np.array([truck]), np.array([float(t)]))
-        return Position(*(float(v[0]) for v in (p.latitude, p.longitude, p.speed_kmh, p.heading_deg)))
+        return Position(*(float(column[0]) for column in self._at(np.array([truck]), np.array([float(t)]))))
 
-    def at(self, t: float) -> Positions:
+    def at(self, t: float) -> Position[Floats]:
         """Return the positions of all trucks, ``t`` seconds after the start; arrays in the order of ``truck_ids``."""
         return self._at(np.arange(self.trucks), np.full(self.trucks, float(t)))
 
@@ -294,7 +282,7 @@ class Fleet:
         columns = (
             trucks.tolist(),
             numbers.tolist(),
-            (ms + self.start).tolist(),
+            (ms + START).tolist(),
             np.round(where.latitude, 5).tolist(),  # to about a metre, as exact as GPS
             np.round(where.longitude, 5).tolist(),
             np.round(where.speed_kmh, 1).tolist(),
@@ -304,7 +292,7 @@ class Fleet:
         for truck, number, time, latitude, longitude, speed, heading in zip(*columns, strict=True):
             yield Report(f"{ids[truck]}-{number:06}", ids[truck], time, latitude, longitude, speed, heading)
 
-    def _at(self, truck: npt.NDArray[np.intp], t: Floats) -> Positions:
+    def _at(self, truck: npt.NDArray[np.intp], t: Floats) -> Position[Floats]:
         """Return the positions of pairs (truck, t), which are two arrays of one shape."""
         done = (self._head_start[truck] + t / self._cycle[truck]) % 1.0
         leg = np.clip(
@@ -328,7 +316,7 @@ class Fleet:
         north = along[:, 2] / np.hypot(at[:, 0], at[:, 1])
         latitude = np.arctan2(at[:, 2], np.hypot(at[:, 0], at[:, 1]))
         heading = np.degrees(np.arctan2(east, north)) % 360.0
-        return Positions(np.degrees(latitude), np.degrees(longitude), speed, heading)
+        return Position(np.degrees(latitude), np.degrees(longitude), speed, heading)
 
     def __repr__(self) -> str:
-        return f"Fleet(trucks={self.trucks}, seed={self.seed}, period={self.period:g}, start={self.start})"
+        return f"Fleet(trucks={self.trucks}, seed={self.seed}, period={self.period:g})"

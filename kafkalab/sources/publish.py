@@ -6,16 +6,15 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
-from typing import Any, Protocol
+from typing import Any
 
 from kafkalab.errors import BadInput, RefusedByKafka, Unreachable, WaitTimeout
+from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.report import Report
+from kafkalab.views.static import Table, to_html, to_text
 from kafkalab.waiting import wait_until
-
-# --- PublisherStats: the numbers that tell how a publisher is doing.
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class PublisherStats:
         """Number of records sent, and neither acknowledged nor failed yet."""
         return self.sent - self.acknowledged - self.failed
 
-    def _rows(self) -> list[tuple[str, str]]:
+    def _table(self) -> Table:
         rows = [
             ("rate", f"{self.rate:,.0f} records/s acknowledged, {self.target_rate:,.0f} wanted"),
             ("behind", f"{self.behind:.1f} s"),
@@ -52,57 +51,19 @@ class PublisherStats:
             ("under way", f"{self.waiting:,}"),
             ("failed", f"{self.failed:,}"),
         ]
-        return [*rows, ("last error", self.last_error)] if self.last_error else rows
+        if self.last_error:
+            rows.append(("last error", self.last_error))
+        return Table((), rows, f"Publisher to {self.topic}, {'running' if self.running else 'not running'}")
 
     def __str__(self) -> str:
-        return "\n".join([f"Publisher to {self.topic}, {self._state()}", *(f"  {k:<13}{v}" for k, v in self._rows())])
-
-    def _state(self) -> str:
-        return "running" if self.running else "not running"
+        return to_text([self._table()])
 
     def _repr_html_(self) -> str:
-        left = 'style="text-align:left"'
-        cells = "".join(
-            f'<tr><th scope="row" {left}>{escape(k)}</th><td {left}>{escape(v)}</td></tr>' for k, v in self._rows()
-        )
-        caption = f"Publisher to <b>{escape(self.topic)}</b>, {self._state()}"
-        return f"<table><caption {left}>{caption}</caption><tbody>{cells}</tbody></table>"
-
-
-# --- Pacing: when records are due, and how fast they went, on a clock that the caller reads.
+        return to_html([self._table()])
 
 
 #: Seconds over which rates are measured: short enough to show a broker's death, long enough not to flicker.
 WINDOW = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """Event time running ``lapse`` times as fast as the clock.
-
-    :param started: the clock's seconds at which event time was ``since``.
-    :raises BadInput: a lapse that is not a positive number.
-    """
-
-    started: float
-    since: float = 0.0
-    lapse: float = 1.0
-
-    def __post_init__(self) -> None:
-        if not (math.isfinite(self.lapse) and self.lapse > 0):
-            raise BadInput(
-                "The time lapse must be a number above 0.",
-                seen=f"lapse={self.lapse}",
-                do="Give 1 for real time; with 60, an hour of driving passes in a minute.",
-            )
-
-    def due(self, now: float) -> float:
-        """Return the event time (seconds) reached at ``now``: everything before it is due."""
-        return self.since + (now - self.started) * self.lapse
-
-    def behind(self, event_time: float, now: float) -> float:
-        """Return the seconds of the clock since ``event_time`` was due; 0 if it is not due yet."""
-        return max(0.0, (self.due(now) - event_time) / self.lapse)
 
 
 class Rate:
@@ -137,17 +98,6 @@ MOST_WAITING = 20_000
 TICK = 0.05
 
 
-class Reporting(Protocol):
-    """A source of reports for a publisher; :class:`kafkalab.sources.fleet.Fleet` is one."""
-
-    @property
-    def rate(self) -> float:
-        """Reports per second of event time."""
-
-    def reports(self, since: float, until: float) -> Iterator[Report]:
-        """Return the reports from ``since`` to before ``until`` (event time), in order."""
-
-
 class Publisher:
     """Sends each report when it is due, key = truck id, on a thread of its own; idempotent, acks=all.
 
@@ -168,7 +118,7 @@ class Publisher:
     def __init__(
         self,
         bootstrap_servers: str,
-        fleet: Reporting,
+        fleet: Fleet,
         topic: str = "trucks_gps",
         *,
         lapse: float = 1.0,
@@ -177,7 +127,12 @@ class Publisher:
         on_acknowledged: Callable[[Report, int, int], object] | None = None,
         on_failed: Callable[[Report, Exception], object] | None = None,
     ) -> None:
-        Pace(0.0, since, lapse)
+        if not (math.isfinite(lapse) and lapse > 0):
+            raise BadInput(
+                "The time lapse must be a number above 0.",
+                seen=f"lapse={lapse}",
+                do="Give 1 for real time; with 60, an hour of driving passes in a minute.",
+            )
         self.bootstrap_servers = bootstrap_servers
         self.fleet = fleet
         self.topic = topic
@@ -188,7 +143,8 @@ class Publisher:
         self._thread: threading.Thread | None = None
         self._producer: Any = None
         self._event_time = since
-        self._pace: Pace | None = None
+        #: The clock's seconds at which event time is 0; never, while nothing is published.
+        self._zero = math.inf
         self._sent = self._acknowledged = self._failed = 0
         self._rate = Rate()
         self._last_error: str | None = None
@@ -203,9 +159,8 @@ class Publisher:
             return self
         self._producer = self._connect()
         self._stop.clear()
-        self._rate = Rate()
-        self._pace = Pace(time.monotonic(), self._event_time, self.lapse)
-        self._thread = threading.Thread(target=self._run, args=(self._pace,), name="kafkalab-publisher", daemon=True)
+        self._zero = time.monotonic() - self._event_time / self.lapse
+        self._thread = threading.Thread(target=self._run, name="kafkalab-publisher", daemon=True)
         self._thread.start()
         return self
 
@@ -238,7 +193,9 @@ class Publisher:
         thread.join(timeout)
         _close(producer, max(0.1, end - time.monotonic()))
         thread.join(2.0)
-        self._thread = self._producer = self._pace = None
+        self._thread = self._producer = None
+        with self._lock:
+            self._zero, self._rate = math.inf, Rate()
         return self.stats()
 
     def __enter__(self) -> Publisher:
@@ -250,16 +207,16 @@ class Publisher:
     def stats(self) -> PublisherStats:
         """Return the present numbers."""
         with self._lock:
-            now, pace = time.monotonic(), self._pace
+            now = time.monotonic()
             return PublisherStats(
                 topic=self.topic,
                 running=self._thread is not None and self._thread.is_alive(),
                 sent=self._sent,
                 acknowledged=self._acknowledged,
                 failed=self._failed,
-                rate=self._rate.per_second(now, self._acknowledged) if pace else 0.0,
+                rate=self._rate.per_second(now, self._acknowledged),
                 target_rate=self.fleet.rate * self.lapse,
-                behind=pace.behind(self._event_time, now) if pace else 0.0,
+                behind=max(0.0, now - self._zero - self._event_time / self.lapse),
                 event_time=self._event_time,
                 last_error=self._last_error,
             )
@@ -333,14 +290,14 @@ class Publisher:
         finally:
             admin.close()
 
-    def _run(self, pace: Pace) -> None:
+    def _run(self) -> None:
         step = TICK * self.lapse
         while not self._stop.is_set():
             now = time.monotonic()
             with self._lock:
                 self._rate.mark(now, self._acknowledged)
                 waiting = self._sent - self._acknowledged - self._failed
-            until = min(pace.due(now), self._event_time + step)
+            until = min((now - self._zero) * self.lapse, self._event_time + step)
             if waiting >= MOST_WAITING or until - self._event_time < step / 2:
                 self._stop.wait(TICK / 2)
                 continue

@@ -114,8 +114,10 @@ PERIOD = 0.5
 #: Maximum number of batches whose reports are kept, for listeners that come later.
 REPORTS_KEPT = 120
 
-#: The line of a Python traceback, or of Java's causes, that says what went wrong.
-_ERROR = re.compile(r"^(?:Caused by: )?(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b.*$")
+# Lines of Spark's messages: those that say nothing, Java's causes, and the last line of a Python traceback.
+_NOISE = re.compile(r"^\s*(?:at |\.\.\. \d+ more|Driver stacktrace|==|SQLSTATE)")
+_CAUSE = re.compile(r"(?:Caused by: |^)(?:[a-z]\w*\.)+([A-Z]\w*(?:Exception|Error))(?:: (.*))?$")
+_PYTHON = re.compile(r"^(?:\w+\.)*(\w*(?:Error|Exception|Warning|Interrupt))(?::\s*(.*))?$")
 
 
 class Follower(Poller[[]]):
@@ -204,7 +206,7 @@ class Follower(Poller[[]]):
         if problem is None:
             return "", ""
         ours = self._explain()
-        return str(getattr(ours, "seen", "")) or sentence(str(problem)), str(getattr(ours, "do", ""))
+        return str(getattr(ours, "seen", "")) or cause(str(problem)), str(getattr(ours, "do", ""))
 
     def _new_reports(self) -> list[Report]:
         text = _json(_own(self._query, "lastProgress"))
@@ -250,12 +252,22 @@ def follow(query: Any) -> Follower:
         return _followers.setdefault(str(query.runId), Follower(query, explain=lambda: getattr(run, "error", None)))
 
 
-def sentence(message: str) -> str:
-    """Return what went wrong, in one line: the last error named in a traceback, else the first line."""
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    named = [line for line in lines if _ERROR.match(line)]
-    found = (named[-1] if named else lines[0] if lines else "no reason was given").removeprefix("Caused by: ")
-    return found[:300]
+def cause(message: str) -> str:
+    """Return the innermost cause in Spark's message of a failure: "Exception: text", at most 300 characters.
+
+    An error of a Python function comes first, because it is the learner's own; then Java's last "Caused by".
+    """
+    lines = [line.strip() for line in message.splitlines() if line.strip() and not _NOISE.match(line)]
+    if "Traceback (most recent call last)" in message:
+        for line in reversed(lines):
+            found = _PYTHON.match(line)
+            if found and not line.startswith(("org.", "java.", "scala.")):
+                return line[:300]
+    causes = [found for line in lines if (found := _CAUSE.search(line))]
+    if causes:
+        name, text = causes[-1].groups()
+        return f"{name}: {text}"[:300] if text else name
+    return (lines[0] if lines else "no reason was given")[:300]
 
 
 def _own(query: Any, name: str) -> Any:

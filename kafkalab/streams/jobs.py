@@ -87,7 +87,6 @@ def read_trucks(
     starting: str = "earliest",
     *,
     stream: bool = True,
-    most_per_batch: int | None = None,
     options: Mapping[str, str] | None = None,
 ) -> DataFrame:
     """Read a topic in Spark's columns: key and value in bytes, topic, partition, offset, timestamp, timestampType.
@@ -95,13 +94,10 @@ def read_trucks(
     :param starting: "earliest", "latest", or Spark's JSON of an offset for each partition; a query that finds a
         checkpoint goes on from there instead.
     :param stream: False reads the records that are there now, once.
-    :param most_per_batch: maximum number of records in a micro-batch, over all partitions (streams only).
     :param options: more options of Spark's Kafka source; ``kafka.…`` go to the consumer.
     """
     reader: Any = spark.readStream if stream else spark.read
     reader = reader.format("kafka").options(**kafka_options(bootstrap_servers, topic, starting))
-    if most_per_batch is not None and stream:
-        reader = reader.option("maxOffsetsPerTrigger", most_per_batch)
     frame: DataFrame = reader.options(**(options or {})).load()
     return frame
 

@@ -17,6 +17,7 @@ from typing import IO, Any, Final
 
 from kafkalab.cluster.java import UTF_8, Java, archives, find_java, with_archive
 from kafkalab.errors import KafkalabError, StartFailed
+from kafkalab.state.stream import cause
 
 # The JVM's output, in a file without a name: there is nothing to clean up, however this process ends.
 _log: IO[bytes] | None = None
@@ -171,28 +172,6 @@ _BROKEN = re.compile(
     r"Answer from Java side is empty|Error while (?:sending|receiving)|Connection (?:refused|reset)"
     r"|An error occurred while calling [\w.]+\Z"
 )
-
-_NOISE = re.compile(r"^\s*(?:at |\.\.\. \d+ more|Driver stacktrace|==|SQLSTATE)")
-_CAUSE = re.compile(r"(?:Caused by: |^)(?:[a-z]\w*\.)+([A-Z]\w*(?:Exception|Error))(?:: (.*))?$")
-_PYTHON = re.compile(r"^(?:\w+\.)*(\w*(?:Error|Exception|Warning|Interrupt))(?::\s*(.*))?$")
-
-
-def cause(message: str) -> str:
-    """Return the innermost cause in Spark's message of a failure: "Exception: text", at most 300 characters.
-
-    An error of a Python function comes first, because it is the learner's own; then Java's last "Caused by".
-    """
-    lines = [line.strip() for line in message.splitlines() if line.strip() and not _NOISE.match(line)]
-    if "Traceback (most recent call last)" in message:
-        for line in reversed(lines):
-            found = _PYTHON.match(line)
-            if found and not line.startswith(("org.", "java.", "scala.")):
-                return line[:300]
-    causes = [found for line in lines if (found := _CAUSE.search(line))]
-    if causes:
-        name, text = causes[-1].groups()
-        return f"{name}: {text}"[:300] if text else name
-    return (lines[0] if lines else "no message")[:300]
 
 
 def jvm_ended(message: str = "") -> StreamFailed | None:

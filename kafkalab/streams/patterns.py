@@ -1,4 +1,4 @@
-"""Patterns of state for each truck: which one fell silent, when it drove, and who drove it."""
+"""Patterns of state for each truck: which one fell silent."""
 
 from __future__ import annotations
 
@@ -16,14 +16,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming.stateful_processor import ExpiredTimerInfo, StatefulProcessorHandle, TimerValues
 
-#: Number of shifts that :class:`Wheel` remembers of each truck: more than two weeks, with three shifts a day.
-MOST_SHIFTS: Final = 50
-
-# What the processors hand on: times in milliseconds, because a timestamp comes back from the state with another zone.
-_SILENT = "truck_id string, ms long"
-_DRIVEN = (
-    "record_id string, truck_id string, ms long, latitude double, longitude double, speed_kmh double, driver string"
-)
+# What the processor hands on: times in milliseconds, because a timestamp comes back from the state with another zone.
+_SILENT: Final = "truck_id string, ms long"
 
 
 class Silence(StatefulProcessor):
@@ -97,86 +91,6 @@ def silences(parsed: DataFrame, after: str = "10 minutes", late: str = "1 minute
         end = sf.col("ms") + wait
         found = rows.where((end <= sf.col("watermark")) & (sf.col("next").isNull() | (sf.col("next") > end)))
     return found.select("truck_id", sf.timestamp_millis("ms").alias("since"))
-
-
-def drives(parsed: DataFrame, pause: str = "5 minutes", late: str = "1 minute") -> DataFrame:
-    """Return the drives of each truck: a drive is over when the truck has not been seen moving for a ``pause``.
-
-    Columns: ``truck_id``; ``start`` and ``end``: times of the first and the last report of the drive, in which the
-    truck moved; ``reports``: their number. Lab 24b does this by hand; here Spark's own session window does it, on a
-    table and on a stream alike. A stream gives a drive once ("append"), when the watermark has passed its pause, so
-    those that may still go on are missing; reports that come later than ``late`` are dropped.
-    """
-    moving = good_records(parsed).where("speed_kmh > 0").withWatermark("time", late)
-    rows = moving.groupBy("truck_id", sf.session_window("time", pause)).agg(
-        sf.min("time").alias("start"), sf.max("time").alias("end"), sf.count("*").alias("reports")
-    )
-    return rows.select("truck_id", "start", "end", "reports")
-
-
-class Wheel(StatefulProcessor):
-    """The processor of :func:`with_driver`: remembers the last shifts of a truck, each with the time that it began.
-
-    Rows to handle: reports, and shifts (rows that have a ``driver``); ``ms`` is the event time of both.
-    """
-
-    def init(self, handle: StatefulProcessorHandle) -> None:
-        """Open the state."""
-        self.shifts = handle.getListState("shifts", "since long, driver string")
-
-    def handleInitialState(self, key: Any, initialState: Row, timerValues: TimerValues) -> None:  # noqa: N802, N803
-        """Take a shift that was known before the stream began."""
-        self.shifts.appendValue((initialState.ms, initialState.driver))
-
-    def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: TimerValues) -> Iterator[Row]:  # noqa: N802, N803
-        """Take the new shifts, and then return each report with the driver of its time."""
-        reports, shifts = [], list(self.shifts.get())
-        for row in rows:
-            if row.driver is None:
-                reports.append(row)
-            else:
-                shifts.append((row.ms, row.driver))
-        shifts = sorted(set(shifts))[-MOST_SHIFTS:]
-        if shifts:
-            self.shifts.put(shifts)
-        begins = [since for since, _ in shifts]
-        for row in reports:
-            at = bisect_right(begins, row.ms)
-            yield Row(**{**row.asDict(), "driver": shifts[at - 1][1] if at else None})
-
-
-def with_driver(parsed: DataFrame, shifts: DataFrame) -> DataFrame:
-    """Return each report with the ``driver`` who had the truck at the time of the report, null if we don't know.
-
-    A driver has the truck until the next one's shift begins. A report that comes late is given the driver of its own
-    time, not today's. A table and a stream give the same if each shift comes before the reports of that shift: a shift
-    that comes later than they do changes nothing that a stream has given already. It keeps up to :data:`MOST_SHIFTS`
-    shifts of each truck, in RocksDB: a session needs :data:`~kafkalab.streams.session.ROCKSDB`.
-
-    :param parsed: rows of :func:`~kafkalab.streams.jobs.parse`, or good reports.
-    :param shifts: truck_id, driver, since (a timestamp). With a stream of reports, it may be a table: then these shifts
-        are the state with which the query begins, the first time that it's started.
-    """
-    # A table needs the coordinator of state stores as well, and Spark makes it with the manager of streams.
-    _ = parsed.sparkSession.streams
-    empty = sf.lit(None)
-    reports = good_records(parsed).select(
-        "record_id",
-        "truck_id",
-        sf.unix_millis("time").alias("ms"),
-        "latitude",
-        "longitude",
-        "speed_kmh",
-        empty.cast("string").alias("driver"),
-    )
-    begins = shifts.select("truck_id", sf.unix_millis("since").alias("ms"), "driver")
-    known = None
-    if shifts.isStreaming == parsed.isStreaming:
-        reports = reports.unionByName(begins, allowMissingColumns=True)
-    else:
-        known = begins.groupBy("truck_id")
-    found = reports.groupBy("truck_id").transformWithState(Wheel(), _DRIVEN, "Append", "None", known)
-    return found.withColumn("ms", sf.timestamp_millis("ms")).withColumnRenamed("ms", "time")
 
 
 def _milliseconds(spark: SparkSession, interval: str) -> int:

@@ -7,117 +7,23 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.errors import BadInput, KafkalabError, WaitTimeout
 from kafkalab.home import home_dir, make_dir
-from kafkalab.state.stream import plain
+from kafkalab.state.stream import Report, plain
 from kafkalab.streams import jvm
 from kafkalab.streams.jvm import StreamFailed, failed, jvm_ended
+from kafkalab.views.static import Block, to_html, to_text
+from kafkalab.views.stream.picture import History, blocks, drawn
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
     from pyspark.sql.streaming.readwriter import DataStreamWriter
-
-# --- StreamProgress: how a stream is doing, from what Spark reports after each of its micro-batches.
-
-
-@dataclass(frozen=True, slots=True)
-class StreamProgress:
-    """One micro-batch of a stream.
-
-    - ``at``: when it began, as Spark writes it (UTC); ``batch``: its number, from 0.
-    - ``input_rows``: records read in it; ``input_rows_per_second``: records arriving since the batch before;
-      ``processed_rows_per_second``: records this batch processed. When more arrive than are processed, lag grows.
-    - ``batch_ms``: how long it took, in milliseconds.
-    - ``state_rows``: rows of state kept (one per group); ``dropped_late``: rows of this batch behind the watermark.
-    - ``behind``: records that were in the source when the batch was planned, and that neither it nor an earlier batch
-      read; over all partitions; None when the source does not tell.
-    - ``watermark``: event time before which rows are too late; None without a watermark.
-    """
-
-    at: str
-    batch: int
-    input_rows: int
-    input_rows_per_second: float
-    processed_rows_per_second: float
-    batch_ms: int
-    state_rows: int
-    dropped_late: int
-    behind: int | None
-    watermark: str | None
-
-    @classmethod
-    def of(cls, report: Mapping[str, Any]) -> StreamProgress:
-        """Make it from Spark's own report (the JSON of a StreamingQueryProgress)."""
-        state = report.get("stateOperators") or []
-        return cls(
-            at=report["timestamp"],
-            batch=report["batchId"],
-            input_rows=int(report.get("numInputRows", 0)),
-            # For a batch that took no time, these are missing, or the text NaN or Infinity.
-            input_rows_per_second=_number(report.get("inputRowsPerSecond")),
-            processed_rows_per_second=_number(report.get("processedRowsPerSecond")),
-            batch_ms=int(report.get("batchDuration") or report.get("durationMs", {}).get("triggerExecution", 0)),
-            state_rows=sum(int(s.get("numRowsTotal", 0)) for s in state),
-            dropped_late=sum(int(s.get("numRowsDroppedByWatermark", 0)) for s in state),
-            behind=_behind(report.get("sources") or []),
-            watermark=(report.get("eventTime") or {}).get("watermark"),
-        )
-
-    def rows(self) -> list[tuple[str, str]]:
-        """Return the name and value of each line shown."""
-        rows = [
-            ("batch", f"{self.batch}, {self.batch_ms:,} ms"),
-            ("arriving", f"{self.input_rows_per_second:,.0f} records/s"),
-            ("processed", f"{self.processed_rows_per_second:,.0f} records/s, {self.input_rows:,} in this batch"),
-            ("behind", "unknown" if self.behind is None else f"{self.behind:,} records"),
-            ("state", f"{self.state_rows:,} rows"),
-        ]
-        if self.watermark is not None:
-            rows.append(("watermark", f"{self.watermark}, {self.dropped_late:,} late rows dropped"))
-        return rows
-
-    def __str__(self) -> str:
-        return "\n".join(f"  {name:<10} {value}" for name, value in self.rows())
-
-    def _repr_html_(self) -> str:
-        return table("", self.rows())
-
-
-def table(caption: str, rows: list[tuple[str, str]]) -> str:
-    """Return a small HTML table of names and values; it escapes everything."""
-    left = "style='text-align:left'"
-    head = f"<caption {left}>{escape(caption)}</caption>" if caption else ""
-    body = "".join(f"<tr><th scope='row' {left}>{escape(n)}</th><td {left}>{escape(v)}</td></tr>" for n, v in rows)
-    return f"<table>{head}<tbody>{body}</tbody></table>"
-
-
-def _number(value: Any) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        return 0.0
-    return number if number == number and abs(number) != float("inf") else 0.0
-
-
-def _behind(sources: list[Mapping[str, Any]]) -> int | None:
-    """Return the number of unread offsets in all sources that report theirs; None if no source does."""
-    total = None
-    for source in sources:
-        end, latest = source.get("endOffset"), source.get("latestOffset")
-        if isinstance(end, Mapping) and isinstance(latest, Mapping):
-            for topic, partitions in latest.items():
-                for partition, offset in partitions.items():
-                    read = end.get(topic, {}).get(partition, 0)
-                    total = (total or 0) + max(0, offset - read)
-    return total
-
 
 # Name → Run. It keeps each Run until that is stopped: one that is garbage-collected would remove its checkpoint.
 _running: dict[str, Run] = {}
@@ -224,17 +130,17 @@ class Run:
         return None if problem is None else failed(self.name, str(problem), jvm.log_tail(6))
 
     @property
-    def progress(self) -> StreamProgress | None:
-        """The newest micro-batch; None before the first one has ended."""
+    def progress(self) -> Report | None:
+        """Spark's report of the newest micro-batch, with Spark's names; None before the first one has ended."""
         try:
             report = self.query.lastProgress
         except Exception:
             return None
-        return None if report is None else StreamProgress.of(plain(report))
+        return None if report is None else plain(report)
 
-    def recent(self) -> list[StreamProgress]:
-        """Return the micro-batches that Spark still remembers (100), oldest first."""
-        return [StreamProgress.of(plain(report)) for report in self.query.recentProgress]
+    def recent(self) -> list[Report]:
+        """Return the reports of the micro-batches that Spark still remembers (100), oldest first."""
+        return [plain(report) for report in self.query.recentProgress]
 
     def catch_up(self, deadline: float = 60.0) -> Run:
         """Wait until the stream has processed all records that are in the source now.
@@ -259,29 +165,27 @@ class Run:
         if thread.is_alive():
             raise WaitTimeout(
                 f"Waited {deadline:g} s for the stream {self.name!r} to catch up; it did not.",
-                seen=str(self.progress or "no batch has ended yet").strip(),
+                seen=self._newest(),
                 do="Check that every broker is up. Show the run, to see whether more records arrive than it processes.",
             )
         if problems:
             raise failed(self.name, str(problems[0]))
         return self
 
-    def wait_for(
-        self, condition: Callable[[StreamProgress], Any], deadline: float = 60.0, what: str = ""
-    ) -> StreamProgress:
-        """Wait until a micro-batch satisfies ``condition``, and return its progress.
+    def wait_for(self, condition: Callable[[Report], Any], deadline: float = 60.0, what: str = "") -> Report:
+        """Wait until a micro-batch satisfies ``condition``, and return Spark's report of it.
 
         :raises StreamFailed: the stream ended on an error meanwhile.
         :raises WaitTimeout: no micro-batch did within ``deadline`` seconds.
         """
 
-        def found() -> StreamProgress | None:
+        def found() -> Report | None:
             self._raise_if_failed()
             progress = self.progress
             return progress if progress is not None and condition(progress) else None
 
         what = what or f"the stream {self.name!r} to get there"
-        progress = wait_until(found, deadline, what, period=0.1, seen=lambda: str(self.progress).strip())
+        progress = wait_until(found, deadline, what, period=0.1, seen=self._newest)
         assert progress is not None
         return progress
 
@@ -323,19 +227,27 @@ class Run:
         if error is not None:
             raise error
 
-    def _state(self) -> str:
-        return "running" if self.active else "stopped on an error" if self.error is not None else "stopped"
+    def _newest(self) -> str:
+        """Return what the newest micro-batch did, in a few words."""
+        progress = self.progress
+        if progress is None:
+            return "no batch has ended yet"
+        took = progress.get("durationMs", {}).get("triggerExecution", 0)
+        return f"batch {progress['batchId']} read {progress['numInputRows']:,} records and took {took:,} ms"
+
+    def _blocks(self) -> list[Block]:
+        history = History()
+        history.name = self.name
+        with suppress(Exception):  # py4j raises many kinds when Spark itself was stopped
+            for report in self.recent():
+                history.add(report)
+        error = self.error
+        if error is not None:
+            return blocks(drawn(history, "failed", reason=error.seen, advice=error.do))
+        return blocks(drawn(history, "running" if self.active else "stopped"))
 
     def __repr__(self) -> str:
-        error = self.error
-        rest = str(error) if error is not None else str(self.progress or "  no batch has ended yet")
-        return f"Stream {self.name}, {self._state()}\n{rest}"
+        return to_text(self._blocks())
 
     def _repr_html_(self) -> str:
-        error, progress = self.error, self.progress
-        caption = f"Stream {self.name}, {self._state()}"
-        if error is not None:
-            return table(caption, [("seen", error.seen), ("do", error.do)])
-        if progress is None:
-            return f"<div>{escape(caption)}: no batch has ended yet</div>"
-        return table(caption, progress.rows())
+        return to_html(self._blocks())

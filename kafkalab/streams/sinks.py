@@ -28,7 +28,6 @@ def each_batch(
     name: str,
     *,
     mode: OutputMode = "append",
-    every: float = 1.0,
     **more: Any,
 ) -> Run:
     """Call ``rows(list of rows, batch number)`` for every micro-batch, here in the driver.
@@ -37,8 +36,7 @@ def each_batch(
     An error of the function ends the stream. All rows of a batch are held in memory, so use this to show and to count,
     not for large data.
 
-    :param every: seconds between two micro-batches; ``more``: ``once``, ``checkpoint`` and ``keep``, as in
-        :func:`kafkalab.streams.run.start`.
+    :param more: ``every``, ``once``, ``checkpoint`` and ``keep``, as in :func:`kafkalab.streams.run.start`.
     :raises NotSupported: the session is a Spark Connect client, whose functions run in the server's process, not here.
     """
     if is_remote():
@@ -51,14 +49,14 @@ def each_batch(
         rows(batch.collect(), number)
 
     writer = frame.writeStream.foreachBatch(work).outputMode(mode)
-    return start(writer, name, every=every, **more)
+    return start(writer, name, **more)
 
 
-def to_map(positions: DataFrame, truck_map: Any, name: str = "map", *, every: float = 1.0, **more: Any) -> Run:
+def to_map(positions: DataFrame, truck_map: Any, name: str = "map", **more: Any) -> Run:
     """Draw the rows of :func:`~kafkalab.streams.jobs.latest_position` on a map, as they change.
 
     :param truck_map: a :class:`kafkalab.TruckMap`.
-    :param more: ``once``, ``checkpoint`` and ``keep``, as in :func:`each_batch`.
+    :param more: as in :func:`each_batch`.
     """
 
     def draw(rows: list[Row], number: int) -> None:
@@ -72,29 +70,29 @@ def to_map(positions: DataFrame, truck_map: Any, name: str = "map", *, every: fl
                 heading=[row.heading_deg for row in rows],
             )
 
-    return each_batch(positions, draw, name, mode="update", every=every, **more)
+    return each_batch(positions, draw, name, mode="update", **more)
 
 
-def to_ledger(good: DataFrame, ledger: Any, name: str = "ledger", *, every: float = 1.0, **more: Any) -> Run:
+def to_ledger(good: DataFrame, ledger: Any, name: str = "ledger", **more: Any) -> Run:
     """Count good records in a :class:`kafkalab.Ledger`, by record id and by their (partition, offset).
 
-    :param more: ``once``, ``checkpoint`` and ``keep``, as in :func:`each_batch`.
+    :param more: as in :func:`each_batch`.
     """
 
     def count(rows: list[Row], number: int) -> None:
         ledger.seen_many([row.record_id for row in rows], [(row.partition, row.offset) for row in rows])
 
-    return each_batch(good.select("record_id", "partition", "offset"), count, name, every=every, **more)
+    return each_batch(good.select("record_id", "partition", "offset"), count, name, **more)
 
 
-def to_memory(frame: DataFrame, name: str, *, mode: OutputMode = "append", every: float = 1.0, **more: Any) -> Run:
+def to_memory(frame: DataFrame, name: str, *, mode: OutputMode = "append", **more: Any) -> Run:
     """Keep the rows in the driver's memory, as a table that SQL can ask: ``spark.table(name)``; for small results.
 
-    :param more: ``once``, as in :func:`each_batch`. Spark keeps no checkpoint for it, except in mode "complete".
+    :param more: as in :func:`each_batch`. Spark keeps no checkpoint for it, except in mode "complete".
     :raises BadInput: the name is no name for a table.
     """
     _identifiers(name)
-    return start(frame.writeStream.format("memory").outputMode(mode), name, every=every, **more)
+    return start(frame.writeStream.format("memory").outputMode(mode), name, **more)
 
 
 #: SQLite's type for each of Spark's simple types; times become text in UTC, "2026-01-05T06:00:00.000Z".
@@ -112,7 +110,6 @@ def to_sqlite(
     newest: str | None = None,
     name: str = "",
     mode: OutputMode = "update",
-    every: float = 1.0,
     **more: Any,
 ) -> Run:
     """Keep one row for each key in a table of an SQLite file: an upsert, one transaction a micro-batch.
@@ -124,7 +121,7 @@ def to_sqlite(
     :param key: the columns that name a row.
     :param newest: a row replaces only one that isn't newer by this column; None: the one that came last stays.
     :param name: the stream's name; by default the table's.
-    :param more: ``once``, ``checkpoint`` and ``keep``, as in :func:`each_batch`.
+    :param more: as in :func:`each_batch`.
     :raises BadInput: a name is no name for a table or a column, a column is missing, or SQLite has no type for one.
     """
     kinds = dict(frame.dtypes)
@@ -152,7 +149,7 @@ def to_sqlite(
             database.executemany(upsert, rows)
 
     text = {c: sf.date_format(c, "yyyy-MM-dd'T'HH:mm:ss.SSSXXX") for c, kind in kinds.items() if kind == "timestamp"}
-    return each_batch(frame.withColumns(text) if text else frame, write, name or table, mode=mode, every=every, **more)
+    return each_batch(frame.withColumns(text) if text else frame, write, name or table, mode=mode, **more)
 
 
 def _identifiers(*names: str) -> None:
@@ -172,7 +169,6 @@ def to_topic(
     *,
     key: str,
     mode: OutputMode = "append",
-    every: float = 1.0,
     **more: Any,
 ) -> Run:
     """Write each row to a topic: all its columns as a JSON object, with the column ``key`` as the record's key.
@@ -181,13 +177,13 @@ def to_topic(
     not depend on the batch, and let the reader know a copy by it.
 
     :param name: the stream's name; by default the topic's.
-    :param more: ``once``, ``checkpoint`` and ``keep``, as in :func:`each_batch`.
+    :param more: as in :func:`each_batch`.
     """
     records = frame.select(
         sf.col(key).cast("string").cast("binary").alias("key"),
         sf.to_json(sf.struct("*")).cast("binary").alias("value"),
     )
-    return start(_records(records, bootstrap_servers, topic, mode), name or topic, every=every, **more)
+    return start(_records(records, bootstrap_servers, topic, mode), name or topic, **more)
 
 
 def dead_letters(
@@ -195,8 +191,6 @@ def dead_letters(
     bootstrap_servers: str,
     topic: str = "trucks_gps.bad",
     name: str = "dead letters",
-    *,
-    every: float = 1.0,
     **more: Any,
 ) -> Run:
     """Write the rows of :func:`~kafkalab.streams.jobs.bad_records` to a topic: key and value unchanged.
@@ -210,7 +204,7 @@ def dead_letters(
 
     headers = sf.array(*(header(column) for column in ("reason", "topic", "partition", "offset")))
     letters = bad.select(sf.col("key").cast("binary").alias("key"), "value", headers.alias("headers"))
-    return start(_records(letters, bootstrap_servers, topic, "append"), name, every=every, **more)
+    return start(_records(letters, bootstrap_servers, topic, "append"), name, **more)
 
 
 def _records(frame: DataFrame, bootstrap_servers: str, topic: str, mode: OutputMode) -> DataStreamWriter:

@@ -7,6 +7,7 @@ import re
 import threading
 import weakref
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
@@ -34,29 +35,18 @@ from kafkalab.waiting import wait_until
 
 @cache
 def esm(name: str) -> str:
-    """Return the script of the view in the folder ``name`` with everything it imports, as one ES module.
-
-    :raises KafkalabError: the file is missing.
-    """
+    """Return the script of the view in the folder ``name`` with everything it imports, as one ES module."""
     return _read(f"{name}/bundle.js")
 
 
 @cache
 def css(*names: str) -> str:
-    """Return the style sheet of the views in the folders ``names``: what all share first.
-
-    :raises KafkalabError: a file is missing.
-    """
+    """Return the style sheet of the views in the folders ``names``: what all share first."""
     return "\n".join(map(_read, ("shared.css", *(f"{name}/bundle.css" for name in names))))
 
 
 def _read(file: str) -> str:
-    try:
-        return (files("kafkalab.views") / file).read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise KafkalabError(
-            f"The front-end file {file} is missing.", do="install kafkalab again (in a checkout: make frontend)"
-        ) from error
+    return (files("kafkalab.views") / file).read_text(encoding="utf-8")
 
 
 # --- A widget that its page can always reach, and that always reaches its page.
@@ -98,47 +88,20 @@ log = logging.getLogger(__name__)
 PERIOD = 1.0
 
 
-class Pulse:
-    """Calls each of its beats every second, on a thread that runs while there are any."""
-
-    def __init__(self) -> None:
-        self._beats: dict[object, Callable[[], None]] = {}
-        self._thread: threading.Thread | None = None
-        self._changed = threading.Condition()
-
-    def begin(self, who: object, beat: Callable[[], None]) -> None:
-        """Call ``beat`` every second from now on, once for each ``who``."""
-        with self._changed:
-            self._beats[who] = beat
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="kafkalab-pulse", daemon=True)
-                self._thread.start()
-
-    def end(self, who: object) -> None:
-        """Stop calling the beat of ``who``. Take no lock if it has none: views may end on any thread, at any time."""
-        if who not in self._beats:
-            return
-        with self._changed:
-            self._beats.pop(who, None)
-            self._changed.notify_all()
-
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: not self._beats, PERIOD)
-                if not self._beats:
-                    self._thread = None
-                    return
-                beats = tuple(self._beats.values())
-            for beat in beats:
-                try:
-                    beat()
-                except Exception:
-                    log.exception("a beat failed")
+@cache
+def _pulse() -> threading.Thread:
+    """Start the thread, once."""
+    thread = threading.Thread(target=_beats, name="kafkalab-pulse", daemon=True)
+    thread.start()
+    return thread
 
 
-#: The pulse that all views share.
-PULSE = Pulse()
+def _beats() -> None:
+    never = threading.Event()
+    while not never.wait(PERIOD):
+        with suppress(RuntimeError):  # a view is made at this very moment: the next beat is soon
+            for view in list(_made):
+                view._beat()
 
 
 #: The data that a view is drawn from: plain JSON, as each view's ``picture`` describes it.
@@ -230,9 +193,7 @@ class LiveView(Heard):
             self._subscribe()
             if self._recording is not None:
                 self._go(self._recording)
-            super().__init__(
-                state={**self._drawn(), "n": 0, "fault": self._fault}, live=fed, presenter=presenter, **traits
-            )
+            super().__init__(state=self._pictured(0), live=fed, presenter=presenter, **traits)
         self.on_msg(self._asked)
         if fed:
             self._start_feed()
@@ -283,12 +244,23 @@ class LiveView(Heard):
             if self._ended:
                 return
             n = self.state["n"] + 1
-            after = {**self._drawn(), "n": n, "fault": self._fault}
+            after = self._pictured(n)
             patch = diff({**self.state, "n": n}, after)
             if patch:
                 self.state = after
                 if self.live:
                     self.send({"n": n, "patch": [["set", ["n"], n], *patch]})
+
+    def _pictured(self, n: int) -> Drawn:
+        """Return the page's whole state, as number ``n``; called with the lock held."""
+        try:
+            drawn = self._drawn()
+        except Exception as error:
+            if self._recording is None or not self.state:
+                raise
+            self._cannot_show(error)
+            drawn = self.state
+        return {**drawn, "n": n, "fault": self._fault}
 
     def answer(self, message: dict[str, Any]) -> None:
         """Send a message to the page, to be received by the ``heard`` of the view's script."""
@@ -329,7 +301,6 @@ class LiveView(Heard):
             first, self._ended = not self._ended, True
             unsubscribe, self._unsubscribe = self._unsubscribe, None
             resting, self._resting = self._resting, True
-        PULSE.end(self)
         if unsubscribe is not None:
             unsubscribe()
         if first and not resting:
@@ -372,12 +343,14 @@ class LiveView(Heard):
         self._shown_at = moment.at
         try:
             self._show(moment)
-        except Exception as error:
-            # The file may come from a stranger. The earlier picture stays, and a sentence says why.
-            log.exception("a moment of %r could not be shown", recording)
-            self._fault = f"This moment of the recording could not be shown: {type(error).__name__}: {error}"[:300]
-        else:
             self._fault = ""
+        except Exception as error:
+            self._cannot_show(error)
+
+    def _cannot_show(self, error: Exception) -> None:
+        """Keep the earlier picture, and say why. The recording may come from a stranger."""
+        log.exception("a moment of %r could not be shown", self._recording)
+        self._fault = f"This moment of the recording could not be shown: {type(error).__name__}: {error}"[:300]
 
     def _moved(self) -> None:
         """Follow the playhead; called by it on the thread that moved it."""
@@ -415,14 +388,18 @@ class LiveView(Heard):
             threading.Thread(target=self._do, args=(verb, content), name=f"kafkalab-{verb}", daemon=True).start()
 
     def _do(self, verb: str, message: dict[str, Any]) -> None:
+        self.attempt(lambda: getattr(self, f"do_{verb}")(message))
+
+    def attempt(self, act: Callable[[], object], failed: str = "") -> None:
+        """Do what a page asked for; if it fails, a sentence under the view says so, which begins with ``failed``."""
         try:
-            getattr(self, f"do_{verb}")(message)
+            act()
         except KafkalabError as error:
-            self.fault(error.said)
+            self.fault(f"{failed}{error.said}")
         except Exception as error:
             # Anything else is a fault of kafkalab's: it belongs in the log, and the learner must not be left waiting.
-            log.exception("%s was asked of a %s and failed", verb, type(self).__name__)
-            self.fault(f"{type(error).__name__}: {error}")
+            log.exception("what was asked of a %s failed", type(self).__name__)
+            self.fault(f"{failed}{type(error).__name__}: {error}")
 
     def fault(self, text: str) -> None:
         """Show a sentence under the view, about what could not be done; "" takes it away."""
@@ -437,7 +414,7 @@ class LiveView(Heard):
                     self.send({"whole": self.state, "kept": FROZEN})
                 return
             self._viewers.add(eye)
-            PULSE.begin(self, self._beat)
+            _pulse()
             woken, self._resting = self._resting and self.live, False
             if woken:
                 if self._source is not None:
@@ -458,7 +435,6 @@ class LiveView(Heard):
             self._viewers.discard(eye)
             if self._viewers or self._ended:
                 return
-            PULSE.end(self)
             self._resting = True
             unsubscribe, self._unsubscribe = self._unsubscribe, None
         if unsubscribe is not None:
@@ -470,11 +446,13 @@ class LiveView(Heard):
 
         A view whose lock is held is at work, and tells them at the next beat; a view that is stuck never does.
         """
-        if not self._lock.acquire(blocking=False):
+        if not self._viewers or not self._lock.acquire(blocking=False):
             return
         try:
             n, before, self._beaten = self.state["n"], self._beaten, self.state["n"]
             if not self._ended and n == before:
                 self.send({"beat": n})
+        except Exception:
+            log.exception("a beat failed")
         finally:
             self._lock.release()

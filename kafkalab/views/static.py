@@ -17,6 +17,8 @@ from kafkalab.views.words import shorten
 #: Maximum number of characters of a line; a view shortens what comes from a topic to less.
 LONGEST = 600
 
+#: Paragraphs stand close: JupyterLab would leave a line between two of them.
+_P = '<p style="margin:.25em 0">'
 _LEFT = 'style="text-align:left;vertical-align:top"'
 _RIGHT = 'style="text-align:right;vertical-align:top"'
 
@@ -86,11 +88,11 @@ def _rest(table: Table) -> str:
 def _html(block: Block) -> str:
     if isinstance(block, Para):
         text = "<br>".join(map(escape, _safe(block.text)))
-        return f"<p><{block.weight}>{text}</{block.weight}></p>" if block.weight else f"<p>{text}</p>"
+        return f"{_P}<{block.weight}>{text}</{block.weight}></p>" if block.weight else f"{_P}{text}</p>"
     caption = f"<caption {_LEFT}>{escape(_safe(block.caption)[0])}</caption>" if block.caption else ""
     heads = "".join(f'<th scope="col" {_LEFT}>{_cell(head)}</th>' for head in block.heads)
     body = "".join(_row(row) for row in block.rows[: block.most])
-    more = f"<p><small>{_rest(block)}</small></p>" if _rest(block) else ""
+    more = f"{_P}<small>{_rest(block)}</small></p>" if _rest(block) else ""
     return f"<table>{caption}{f'<thead><tr>{heads}</tr></thead>' if heads else ''}<tbody>{body}</tbody></table>{more}"
 
 

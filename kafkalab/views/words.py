@@ -6,6 +6,8 @@ import re
 from hashlib import sha256
 from importlib.resources import files
 
+from kafkalab.state.model import MODE_NAMES
+
 _LINE_ENDS = re.compile(r"[\t\n\r\v\f]+")
 #: Characters that XML cannot hold, or that are invisible or turn the reading direction (as ``shorten`` in shared.ts).
 _UNSHOWN = re.compile(
@@ -37,8 +39,7 @@ def count(n: int | None) -> str:
 
 def kafka(version: str, mode: str | None) -> str:
     """Return Kafka's version and mode: "Kafka 3.9.1 · ZooKeeper"."""
-    name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(mode or "", "")
-    return " · ".join(filter(None, (f"Kafka {version}".strip(), name)))
+    return " · ".join(filter(None, (f"Kafka {version}".strip(), MODE_NAMES.get(mode, ""))))
 
 
 # --- Marks of partitions on maps and figures: a hue and a shape, so that colour is never the only key.

@@ -683,5 +683,5 @@ print("tidy")
 # **The words you own now:** *timer, session, slowly changing dimension, initial state, time to
 # live*.
 #
-# **Where next?** Take a topic of your own. In `kafkalab.streams.patterns` you find silences, drives
-# and drivers to start from.
+# **Where next?** Take a topic of your own. Start from your drives and drivers, or from the silences
+# in `kafkalab.streams.patterns`.

@@ -20,10 +20,12 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "views": _VIEWS,
     # What a learner holds: here the rooms below meet.
     "handles": _VIEWS,
-    "sources": GROUND,
+    # A table in a cell's output is written in one place, as is the Earth's radius.
+    "sources": GROUND | {"views.static", "views.map.geography"},
     # Spark's connector is one more locked set of jars; it runs on the brokers' Java, in the memory they leave. Spark's
-    # report of a batch is read in one place.
-    "streams": GROUND | {"cluster.jars", "cluster.java", "cluster.preflight", "state.stream"},
+    # report of a batch is read in one place, and shown in one form.
+    "streams": GROUND
+    | {"cluster.jars", "cluster.java", "cluster.preflight", "state.stream", "views.static", "views.stream"},
     "experiments": _VIEWS | {"handles", "exercises"},
     "exercises": _VIEWS | {"handles"},
     # Content uses the engine, never the other way round.

@@ -113,7 +113,7 @@ def question(several: bool = False) -> Prediction:
 
 def predict(of: Prediction | None = None) -> Drawn:
     """A question."""
-    return {**(of or question()).drawn(), "live": True}
+    return {**(of or question()).drawn()}
 
 
 TITLES = ("Read it all, and come to an end", "Who leads now?", "Copies enough")
@@ -133,10 +133,9 @@ def progress(*outcomes: str, **more: Any) -> Drawn:
          "minutes": 25, "can": "send a record, and read it"}
         for n in range(22)
     ]  # fmt: skip
-    following = {"number": "01", "title": "Why Kafka", "notebook": "01_why_kafka.ipynb"}
-    return {"course": False, "lab": "00", "title": "Start here", "notebook": "00_start_here.ipynb",
-            "exercises": exercises, "points": points, "out_of": 6, "words": "", "labs": labs, "next": following,
-            "kept": True, "note": "", **more}  # fmt: skip
+    labs[0] |= {"title": "Start here", "notebook": "00_start_here.ipynb"}
+    labs[1] |= {"title": "Why Kafka", "notebook": "01_why_kafka.ipynb"}
+    return {"course": False, "exercises": exercises, "labs": labs, "kept": True, "note": "", **more}
 
 
 Record = tuple[bytes, bytes, list[tuple[str, bytes]]]

@@ -145,7 +145,10 @@ def hostile_trucks() -> Drawn:
 
 
 def hostile_progress() -> Drawn:
-    return samples.progress(HOSTILE, title=HOSTILE)
+    drawn = samples.progress("right")
+    for one in (*drawn["exercises"], *drawn["labs"]):
+        one["title"] = HOSTILE
+    return drawn
 
 
 def hostile_recording() -> Drawn:

@@ -64,7 +64,7 @@ def test_up_brings_the_cluster_of_the_course_and_the_lab(stack: Stack, engine: d
 
 def test_lab_00_runs_in_it(stack: Stack) -> None:
     """Its solved form, graded where a learner would run it: with the cluster inside the lab, which it may break."""
-    find = "from kafkalab.commands.lab import carried_labs as c; print(c() / 'solutions' / '00_start_here.ipynb')"
+    find = "from kafkalab.grading.restore import carried_labs as c; print(c() / 'solutions' / '00_start_here.ipynb')"
     done = stack.containers()["lab"].exec_run(
         ["sh", "-c", f'kafkalab grade --json "$(python -c "{find}")"'], demux=True
     )  # fmt: skip

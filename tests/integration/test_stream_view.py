@@ -24,7 +24,8 @@ def test_a_view_says_what_spark_reports_and_where_the_log_ends(
     topic = new_topic("view")
     one_cluster.create_topic(topic, partitions=3, replication=3)
     produce(one_cluster, topic, [{"key": r.key, "value": r.value} for r in Fleet(trucks=60).reports(0, 60)])
-    raw = jobs.read_trucks(spark, one_cluster.bootstrap_servers, topic, most_per_batch=40)
+    most = {"maxOffsetsPerTrigger": "40"}
+    raw = jobs.read_trucks(spark, one_cluster.bootstrap_servers, topic, options=most)
     recording = one_cluster.record(topics=[])
     with run.start(raw.select("value").writeStream.format("noop"), "copy", every=0.1) as stream:
         assert recording.follow(stream) == "copy"

@@ -61,14 +61,6 @@ def silent(parsed: DataFrame) -> DataFrame:
     return patterns.silences(parsed.where(f"truck_id < 'T0010' or truck_id = '{CLOSING}'"), "15 seconds")
 
 
-def driven(parsed: DataFrame) -> DataFrame:
-    begins = (("Mara", "06:00:00"), ("Tom", "06:08:00"))
-    shifts = [(f"T{n:04}", driver, since) for n in range(30) for driver, since in begins]
-    table = parsed.sparkSession.createDataFrame(shifts, "truck_id string, driver string, since string")
-    since = sf.concat(sf.lit("2026-01-05 "), "since").cast("timestamp").alias("since")
-    return patterns.with_driver(parsed, table.select("truck_id", "driver", since)).select("record_id", "driver")
-
-
 JOBS = {
     "good": Job(jobs.good_records),
     "bad": Job(jobs.bad_records),
@@ -80,8 +72,6 @@ JOBS = {
     "depots": Job(homes),
     "orders": Job(orders_reached),
     "silences": Job(silent),
-    "drives": Job(lambda parsed: patterns.drives(parsed, "1 minute")),
-    "drivers": Job(driven),
 }
 
 

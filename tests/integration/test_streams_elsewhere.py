@@ -37,7 +37,8 @@ expected = sorted(map(tuple, table.select("truck_id", "record_id").collect()))
 stream = jobs.latest_position(jobs.parse(jobs.read_trucks(spark, servers, "trucks")))
 with sinks.to_memory(stream.select("truck_id", "record_id"), "shown", mode="complete", every=0) as run:
     run.catch_up(120)
-    print(len(expected), sorted(map(tuple, spark.table("shown").collect())) == expected, run.recent()[0].input_rows)
+    shown = sorted(map(tuple, spark.table("shown").collect()))
+    print(len(expected), shown == expected, run.recent()[0]["numInputRows"])
 try:
     sinks.each_batch(stream, lambda rows, number: None, "here", mode="update").stop()
     print("a function runs here")

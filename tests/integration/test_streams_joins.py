@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from kafkalab.course.lab_23b.desk import NEAR_KM, Order, Orders
 from kafkalab.sources.fleet import START, Fleet
-from kafkalab.sources.orders import NEAR_KM, Order, Orders
 from kafkalab.sources.report import Report
 from kafkalab.streams import jobs
 from tests.integration.test_streams_windows import on_earth

@@ -1,4 +1,4 @@
-"""Silences, drives and drivers: a stream that is started again gives what a table gives, and both what Python says."""
+"""Silences: a stream that is started again gives what a table gives, and both what Python says."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from kafkalab.sources.fleet import START
-from kafkalab.streams.patterns import MOST_SHIFTS, drives, silences, with_driver
+from kafkalab.streams.patterns import silences
 
 #: truck, minute, km/h
 Report = tuple[str, float, float]
@@ -94,49 +94,3 @@ def test_silences(spark: SparkSession, tmp_path: Path) -> None:
     assert len(wanted) > 20
     assert minutes(silences(table(spark, reports)).collect()) == wanted
     assert minutes(streamed(spark, silences, batches, tmp_path)) == wanted
-
-
-def test_drives(spark: SparkSession, tmp_path: Path) -> None:
-    reports, batches = day()
-    wanted, end = [], max(at for _, at, _ in reports) - 1
-    for truck, times in by_truck([report for report in reports if report[2]]).items():
-        drive = [times[0]]
-        for at in [*times[1:], 1e9]:
-            if at - drive[-1] >= 5:
-                wanted.append((truck, drive[0], drive[-1], len(drive)))
-                drive = []
-            drive.append(at)
-    assert len(wanted) > 20 and any(count > 2 for *_, count in wanted)
-    assert minutes(drives(table(spark, reports)).collect()) == sorted(wanted)
-    given = minutes(streamed(spark, drives, batches, tmp_path))
-    assert set(given) <= set(wanted) and len(set(given)) == len(given)
-    assert {drive for drive in wanted if drive[2] + 5 <= end - 2} <= set(given)
-
-
-def test_each_report_has_the_driver_of_its_time(spark: SparkSession, tmp_path: Path) -> None:
-    shifts = [("A", "Mara", 0.0), ("A", "Tom", 30.0), ("A", "Mara", 60.0), ("B", "Ivo", 20.0)]
-    rows = [(truck, driver, ms(at)) for truck, driver, at in shifts]
-    known = spark.createDataFrame(rows, "truck_id string, driver string, ms long")
-    known = known.select("truck_id", "driver", sf.timestamp_millis("ms").alias("since"))
-    wanted = [("A", 10.0, "Mara"), ("A", 29.0, "Mara"), ("A", 30.0, "Tom"), ("A", 90.0, "Mara")]
-    wanted += [("B", 10.0, None), ("B", 20.0, "Ivo"), ("C", 5.0, None)]  # type: ignore[list-item]
-    reports = [(truck, at, 50.0) for truck, at, _ in wanted]
-
-    def job(frame: DataFrame) -> DataFrame:
-        return with_driver(frame, known).select("truck_id", "time", "driver")
-
-    def in_order(rows: list[Any]) -> list[Any]:
-        return sorted(minutes([(truck, time, driver or "") for truck, time, driver in rows]))
-
-    told = sorted((truck, at, driver or "") for truck, at, driver in wanted)
-    assert in_order(job(table(spark, reports)).collect()) == told
-    batches = [reports[2:4], reports[:2], reports[4:]]  # late ones come after the change
-    assert in_order(streamed(spark, job, batches, tmp_path)) == told
-
-
-def test_it_remembers_so_many_shifts(spark: SparkSession) -> None:
-    rows = [("A", f"driver {n}", ms(n)) for n in range(MOST_SHIFTS + 1)]
-    shifts = spark.createDataFrame(rows, "truck_id string, driver string, ms long")
-    shifts = shifts.select("truck_id", "driver", sf.timestamp_millis("ms").alias("since"))
-    found = with_driver(table(spark, [("A", 0.5, 1.0), ("A", 1.5, 1.0)]), shifts).orderBy("time").collect()
-    assert [row.driver for row in found] == [None, "driver 1"]

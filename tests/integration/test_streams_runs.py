@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -82,8 +83,8 @@ def test_each_record_in_its_place(one_cluster: Cluster, topic: str, new_topic: N
         for one in (counted, letters, mapped):
             one.catch_up(90)
         assert mapped.progress is not None
-        assert mapped.progress.state_rows == 50
-        assert mapped.progress.behind == 0
+        assert mapped.progress["stateOperators"][0]["numRowsTotal"] == 50
+        assert re.search("behind +0 records", repr(mapped))
 
     result = ledger.result()
     assert (result.sent, result.seen, result.lost, result.strangers) == (len(good), len(good), 0, 0)
@@ -140,9 +141,9 @@ def test_a_run_and_its_namesake(one_cluster: Cluster, topic: str, spark: SparkSe
     first = run.start(frame.writeStream.format("noop"), "<shown>", every=0)
     first.catch_up(60)
     assert "&lt;shown&gt;" in first._repr_html_() and "<shown>" not in first._repr_html_()
-    assert first.wait_for(lambda p: p.input_rows == 3, 10).batch == 0
+    assert first.wait_for(lambda report: report["numInputRows"] == 3, 10)["batchId"] == 0
     with pytest.raises(WaitTimeout, match="a million rows"):
-        first.wait_for(lambda p: p.input_rows > 1_000_000, 0.2, "a million rows")
+        first.wait_for(lambda report: report["numInputRows"] > 1_000_000, 0.2, "a million rows")
     folder = first.checkpoint
     assert folder.is_dir()
     second = run.start(frame.writeStream.format("noop"), "<shown>", every=0)

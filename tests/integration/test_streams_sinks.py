@@ -68,7 +68,7 @@ def test_an_upsert_keeps_the_newest_also_when_a_batch_comes_twice(files: Files, 
     for file in (tmp_path / "c" / "commits").glob("*1*"):
         file.unlink()
     again = sinks.to_sqlite(files.frame(), path, "trucks", **settings).wait()
-    assert [one.input_rows for one in again.recent() if one.input_rows] == [2]
+    assert [one["numInputRows"] for one in again.recent() if one["numInputRows"]] == [2]
     assert rows_of(path, "trucks") == there
 
 

@@ -12,7 +12,6 @@ Everything in the engine has the cluster's folder as a label. Whether its data i
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import select
 import signal
@@ -43,7 +42,7 @@ def written(folder: ClusterFolder) -> dict[str, Any]:
     return {}
 
 
-def remove(client: Any, folder: ClusterFolder, *, data: bool, network: bool = True, node: str | None = None) -> bool:
+def remove(client: Any, folder: ClusterFolder, *, data: bool, node: str | None = None) -> bool:
     """Remove a cluster's containers (or those of one node) and network, and with ``data`` its volumes.
 
     The containers' logs are added to the cluster's folder. It is no error when another process removes the same things.
@@ -51,7 +50,7 @@ def remove(client: Any, folder: ClusterFolder, *, data: bool, network: bool = Tr
     """
     filters = {"label": [f"{FOLDER}={folder.path}", *([f"{NODE}={node}"] if node else [])]}
     containers = client.containers.list(all=True, sparse=True, filters=filters)
-    networks = client.networks.list(filters=filters) if network else []
+    networks = client.networks.list(filters=filters)
     volumes = client.volumes.list(filters=filters) if data else []
 
     def one(container: Any) -> None:
@@ -61,6 +60,11 @@ def remove(client: Any, folder: ClusterFolder, *, data: bool, network: bool = Tr
     together(partial(one, c) for c in containers)
     together(partial(_gone, thing.remove) for thing in (*networks, *volumes))
     return bool(containers or networks or volumes)
+
+
+def has_data(client: Any, folder: ClusterFolder) -> bool:
+    """Return whether there are volumes of a cluster."""
+    return bool(client.volumes.list(filters={"label": f"{FOLDER}={folder.path}"}))
 
 
 def _gone(removal: Callable[[], object]) -> None:
@@ -116,7 +120,7 @@ def clean_abandoned() -> list[str]:
         for folder in (ClusterFolder(path) for path in sorted(paths) if path.parent == ours and ours.is_dir()):
             # One cluster that cannot be removed now, perhaps because another process is at it, must not stop the rest.
             with contextlib.suppress(KafkalabError), speaking("The cluster could not be removed."):
-                detached = folder.exists() and written(folder).get("owner") is None
+                detached = written(folder).get("owner", 0) is None
                 if not folder.alive and not detached and clear(client, folder):
                     gone.append(folder.name)
     return gone
@@ -141,10 +145,7 @@ def forget(folder: ClusterFolder) -> None:
 def main(path: str) -> None:
     """Hold the folder's lock and watch the owner; when it has gone, or on SIGTERM, remove the cluster."""
     folder, owner = ClusterFolder(Path(path)), os.getppid()
-    lock = open(folder.path / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
-    fcntl.flock(lock, fcntl.LOCK_EX)  # a process that checks the lock releases it at once
-    lock.write(str(os.getpid()))
-    lock.flush()
+    held = supervisor.hold(folder.path)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         print("ready", flush=True)
@@ -162,6 +163,7 @@ def main(path: str) -> None:
         return empty > 1
 
     wait_until(done, PATIENCE, "Docker to remove the cluster", period=0.5)
+    held.close()
 
 
 if __name__ == "__main__":

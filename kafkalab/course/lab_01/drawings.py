@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from kafkalab.course.figures import INK, Drawing
 from kafkalab.errors import BadInput
-from kafkalab.views.figures import INK, Drawing
 from kafkalab.views.words import hue
 
 _HUB: Final = "Kafka"
@@ -80,7 +80,7 @@ def sliders() -> Any:
 
 def latency(seconds: Sequence[float]) -> Drawing:
     """Draw the distribution of times from send to received."""
-    from kafkalab.views.figures import latency_figure
+    from kafkalab.course.figures import latency_figure
 
     return latency_figure(seconds, title="From send to received")
 

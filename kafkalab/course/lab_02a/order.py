@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kafkalab.views.figures import Drawing, label, legend, new_figure
+from kafkalab.course.figures import Drawing, label, legend, new_figure
 
 #: One mark and one colour for each of the first three partitions.
 _LOOKS = (("o", "#0072b2"), ("s", "#d55e00"), ("^", "#009e73"))

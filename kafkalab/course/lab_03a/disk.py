@@ -10,9 +10,9 @@ from kafkalab.state.log.batch import Batch
 from kafkalab.state.log.segments import Found, SegmentFiles
 
 if TYPE_CHECKING:
+    from kafkalab.course.figures import Drawing
     from kafkalab.state.log.segments import LogDir
     from kafkalab.state.model import Snapshot
-    from kafkalab.views.figures import Drawing
     from kafkalab.views.record.view import RecordView
 
 
@@ -100,7 +100,7 @@ _HEADER, _RECORDS = "#b0691a", "#2f6fc4"
 
 def batches_drawn(ways: Mapping[str, Sequence[Batch]]) -> Drawing:
     """Return the first batches of each way to send, side by side: their headers and their records, by size."""
-    from kafkalab.views.figures import Drawing, label, new_figure
+    from kafkalab.course.figures import Drawing, label, new_figure
 
     figure, axes = new_figure("61 bytes of header (brown) for each batch of records (blue)", height=2.2)
     rows = list(ways.items())[::-1]
@@ -121,7 +121,7 @@ def batches_drawn(ways: Mapping[str, Sequence[Batch]]) -> Drawing:
 
 def codecs_drawn(taken: Mapping[tuple[str, int], float]) -> Drawing:
     """Return the bytes a report for each (codec, batch size), where a batch size of 0 is one report a batch."""
-    from kafkalab.views.figures import Drawing, label, legend, new_figure
+    from kafkalab.course.figures import Drawing, label, legend, new_figure
 
     figure, axes = new_figure("The same 100 reports, in ten ways", height=3.2)
     codecs = list(dict.fromkeys(codec for codec, _ in taken))

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from kafkalab.course.figures import Drawing
     from kafkalab.course.lab_03a.disk import OnDisk
-    from kafkalab.views.figures import Drawing
     from kafkalab.views.record.view import RecordView
 
 
@@ -29,7 +29,7 @@ class Registry(dict[str, dict[str, Any]]):
 
 def formats_drawn(values: Mapping[str, bytes], names: list[str]) -> Drawing:
     """Return the sizes of one report in several formats, format → bytes, and how much of each are the fields' names."""
-    from kafkalab.views.figures import Drawing, label, legend, new_figure
+    from kafkalab.course.figures import Drawing, label, legend, new_figure
 
     figure, axes = new_figure("One report, as bytes", height=2.2)
     labels = list(values)[::-1]

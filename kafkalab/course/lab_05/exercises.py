@@ -14,7 +14,7 @@ from kafkalab.course.lab_05.brokers import PREFIX
 from kafkalab.errors import KafkalabError
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, call, function_needed, listed, text
-from kafkalab.exercises.topics import passing_placed_topic, read_all
+from kafkalab.exercises.topics import passing_topic, read_all
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
@@ -41,7 +41,7 @@ def without(cluster: Cluster, answer: Any) -> str:
         {0: [second], 1: [first], 2: [first]},
         {n: [id] for n, id in enumerate(random.sample(brokers, len(brokers)))},  # every broker holds a partition
     ):
-        with passing_placed_topic(cluster, f"{PREFIX}check", held) as topic:
+        with passing_topic(cluster, f"{PREFIX}check", held) as topic:
             _compare(call(answer, cluster.bootstrap_servers, topic), held, brokers)
     return "Right for a topic with followers, for one that lies on two brokers, and for one that lies on all."
 
@@ -119,7 +119,7 @@ def leader_address(cluster: Cluster, answer: Any) -> str:
     function_needed(answer)
     asked, first, second, *_ = random.sample(_alive(cluster, 3), 3)
     held = {0: [first, second], 1: [second, first], 2: [first, second]}
-    with passing_placed_topic(cluster, f"{PREFIX}check", held) as topic:
+    with passing_topic(cluster, f"{PREFIX}check", held) as topic:
         # The same replicas in another order: the second broker becomes preferred, but the first still leads.
         carry_out(cluster.bootstrap_servers, {(topic, 0): [second, first], (topic, 2): [second, first]})
         cluster.wait_for(

@@ -10,7 +10,7 @@ from kafkalab.cluster.topics import carry_out
 from kafkalab.course.lab_06.brokers import read
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, call, function_needed, listed, text
-from kafkalab.exercises.topics import passing_placed_topic, settings_of, soon
+from kafkalab.exercises.topics import passing_topic, settings_of, soon
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
@@ -134,7 +134,7 @@ def given_back(cluster: Cluster, answer: Any) -> str:
     alive = soon(cluster, lambda s: sum(broker.alive for broker in s.brokers) >= 3)
     first, second = random.sample([broker.id for broker in alive.brokers if broker.alive], 2)
     wanted = {0: (first, second), 1: (second, first), 2: (second, first)}
-    with passing_placed_topic(cluster, f"{PREFIX}check", {number: [first, second] for number in wanted}) as topic:
+    with passing_topic(cluster, f"{PREFIX}check", {number: [first, second] for number in wanted}) as topic:
 
         def now(s: Snapshot) -> list[Partition]:
             return [p for p in s.partitions() if p.topic == topic]

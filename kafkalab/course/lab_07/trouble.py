@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from kafkalab.course.figures import latency_figure as latency_figure  # the notebook calls it
 from kafkalab.errors import WaitTimeout
 from kafkalab.exercises.topics import read_all, tidy
 from kafkalab.experiments.ledger import Ledger
-from kafkalab.views.figures import latency_figure as latency_figure  # the notebook calls it
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:

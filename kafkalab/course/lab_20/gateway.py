@@ -11,8 +11,8 @@ from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.publish import Publisher
 
 if TYPE_CHECKING:
+    from kafkalab.course.figures import Drawing
     from kafkalab.handles.cluster import Cluster
-    from kafkalab.views.figures import Drawing
     from kafkalab.views.map.view import TruckMap
 
 Report = dict[str, Any]  #: what a report says, by name
@@ -38,7 +38,7 @@ def drive(cluster: Cluster, topic: str, **callbacks: Callable[..., object]) -> P
 
 def lag_figure(samples: Sequence[tuple[float, int]]) -> Drawing:
     """Draw the lag of a reader: pairs of a time in seconds and a number of reports."""
-    from kafkalab.views.figures import Drawing, label, new_figure
+    from kafkalab.course.figures import Drawing, label, new_figure
 
     figure, axes = new_figure("The lag of Aylin's dashboard", height=2.9)
     axes.plot([at - samples[0][0] for at, _ in samples], [lag for _, lag in samples], color="#2f6fc4", linewidth=1.8)
@@ -53,7 +53,7 @@ def pauses(acks: Acks) -> list[float]:
 
 def pause_figure(acks: Acks, killed: float, led: Iterable[int]) -> Drawing:
     """Draw each acknowledgement by its time and partition, around the moment in which the leader of ``led`` died."""
-    from kafkalab.views.figures import INK, Drawing, label, new_figure
+    from kafkalab.course.figures import INK, Drawing, label, new_figure
 
     figure, axes = new_figure("Acknowledgements", height=3.4)
     for p in range(10):

@@ -10,9 +10,16 @@ from collections import Counter
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Final
 
-from kafkalab.errors import KafkalabError
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.frames import Case, active_session, answer_frame, columns_of, newest_rows_of_stream, table
+from kafkalab.exercises.frames import (
+    Case,
+    active_session,
+    answer_frame,
+    columns_of,
+    rows_of_batches,
+    rows_of_parquet,
+    table,
+)
 from kafkalab.exercises.judging import Wrong, call, function_needed
 from kafkalab.exercises.topics import passing_topic, publish
 
@@ -181,7 +188,8 @@ def newest(answer: Any) -> str:
     if len(got) != len(expected):
         raise Wrong(f"There are {len(expected)} trucks, and {len(got)} rows came back.")
     _same(dict(got), expected, last, "on a table")
-    _same(newest_rows_of_stream(spark, answer, batches), expected, last, "on a stream")
+    handed = rows_of_batches(spark, answer, batches, mode="update")
+    _same({row["truck_id"]: row["record_id"] for rows in handed for row in rows}, expected, last, "on a stream")
     return "Also for the late ones, and on a stream."
 
 
@@ -283,23 +291,9 @@ def nightly(cluster: Cluster, answer: Any) -> str:
             call(answer, cluster.bootstrap_servers, topic, folder, within=120, returns=False)
             if any(query.isActive and folder in str(query.lastProgress) for query in spark.streams.active):
                 raise Wrong("Your query still runs. `trigger(availableNow=True)` ends it, `awaitTermination()` waits.")
-            _copied(_values(spark, folder), sent, night)
+            rows = rows_of_parquet(spark, f"{folder}/table", ("value",))
+            _copied([row["value"] for row in rows], sent, night)
     return "Four nights, one of them without news: every record once."
-
-
-def _values(spark: Any, folder: str) -> list[str]:
-    from pyspark.errors import AnalysisException
-
-    try:
-        frame = spark.read.parquet(f"{folder}/table")
-        columns_of(frame, ("value",))
-        return [row["value"] for row in frame.collect()]
-    except AnalysisException:
-        return []
-    except Wrong:
-        raise
-    except Exception as error:
-        raise KafkalabError("The table of the check cannot be read.", seen=str(error)[:300]) from None
 
 
 def _copied(there: list[str], sent: list[str], night: int) -> None:

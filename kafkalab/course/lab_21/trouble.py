@@ -12,8 +12,8 @@ from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.publish import Publisher
 
 if TYPE_CHECKING:
+    from kafkalab.course.figures import Drawing
     from kafkalab.handles.cluster import Cluster
-    from kafkalab.views.figures import Drawing
     from kafkalab.views.map.view import TruckMap
 
 TOPIC: Final = "lab21-trucks_gps"
@@ -89,7 +89,7 @@ def fleet_map() -> TruckMap:
 
 def account(places: Mapping[str, int]) -> Drawing:
     """Draw how many records ended in which place."""
-    from kafkalab.views.figures import Drawing, label, new_figure
+    from kafkalab.course.figures import Drawing, label, new_figure
 
     total = sum(places.values())
     figure, axes = new_figure(f"Where {total:,} records ended", height=2.4)

@@ -6,16 +6,33 @@ import random
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 from kafkalab.exercises import frames
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.frames import active_session, answer_frame, of_day, table, times_in_minutes
-from kafkalab.exercises.judging import Wrong, call, function_needed, text
+from kafkalab.exercises.frames import active_session, answer_frame, of_day, table
+from kafkalab.exercises.judging import Wrong, call, function_needed, kind_of, text
 from kafkalab.exercises.topics import passing_topic, publish
 from kafkalab.sources.fleet import START
 from kafkalab.sources.report import Report
+
+
+def _in_minutes(rows: Iterable[Any], *wanted: str) -> list[dict[str, Any]]:
+    """Return rows as dicts with exactly the columns ``wanted``; their start and end, if any, in minutes since 06:00.
+
+    :raises Wrong: there are other columns, or a start or an end is not a time.
+    """
+    found: list[dict[str, Any]] = [row.asDict() for row in rows]
+    for row in found:
+        if sorted(row) != sorted(wanted):
+            raise Wrong(f"The columns should be {', '.join(wanted)}; they are {', '.join(row)}.")
+        for name in {"start", "end"} & row.keys():
+            if not isinstance(row[name], datetime):
+                raise Wrong(f"The column `{name}` should be a time, `window.{name}`, and this is {kind_of(row[name])}.")
+            row[name] = round((row[name].timestamp() - START / 1000) / 60)
+    return found
 
 
 def _case(driven: Iterable[tuple[str, int, float]]) -> frames.Case:
@@ -42,7 +59,7 @@ def fastest(answer: Any) -> str:
         starts = {minute // length * length for minute in minutes}
         most = {("", start): max(s for _, m, s in driven if start <= m < start + length) for start in starts}
         frame = answer_frame(answer, table(active_session(), _case(driven)), f"{length} minutes")
-        found, said = times_in_minutes(frame.collect(), "start", "end", "top_kmh"), f"With windows of {length} minutes,"
+        found, said = _in_minutes(frame.collect(), "start", "end", "top_kmh"), f"With windows of {length} minutes,"
         if other := {row["end"] - row["start"] for row in found} - {length}:
             raise Wrong(f"{said} yours are {max(other)} minutes long.")
         if len(found) > len(most):
@@ -58,7 +75,7 @@ def sliding(answer: Any) -> str:
         driven += [(random.choice("ab"), minute, 50.0) for minute in random.sample(range(60, 100), 6)]
         wanted = Counter((t, start) for t, m, _ in driven for start in range(m // every * every, m - length, -every))
         frame = answer_frame(answer, table(active_session(), _case(driven)), f"{length} minutes", f"{every} minutes")
-        found = times_in_minutes(frame.collect(), "truck_id", "start", "reports")
+        found = _in_minutes(frame.collect(), "truck_id", "start", "reports")
         got = {(row["truck_id"], row["start"]): row["reports"] for row in found}
         said, count = f"With windows of {length} minutes every {every},", sum(got.values())
         if count != wanted.total():
@@ -98,7 +115,7 @@ def standing(answer: Any) -> str:
             wanted[truck, minute // 10 * 10] += speed == 0
         batches = [_case(driven) for driven in (first, again, held_back, [("a", 200, 50.0)])]
         handed = frames.rows_of_batches(active_session(), answer, batches, f"{late} minutes")
-        found = times_in_minutes((row for batch in handed for row in batch), "truck_id", "start", "standing")
+        found = _in_minutes((row for batch in handed for row in batch), "truck_id", "start", "standing")
         if not found:
             raise Wrong("On a stream in append mode it gave no row, although all windows but one were closed.")
         got = {(row["truck_id"], row["start"]): row["standing"] for row in found}
@@ -123,7 +140,7 @@ def repaired(cluster: Any, answer: Any) -> str:
             call(answer, cluster.bootstrap_servers, topic, folder, within=120, returns=False)
             said = f"Call {number}, the newest report is of {of_day(max(minute for _, minute in sent))}:"
             rows = frames.rows_of_parquet(active_session(), f"{folder}/table")
-            found = times_in_minutes(rows, "truck_id", "start", "reports")
+            found = _in_minutes(rows, "truck_id", "start", "reports")
             got = {(row["truck_id"], row["start"]): row["reports"] for row in found}
             if len(got) < len(found):
                 raise Wrong(f"{said} a window is in the table more than once.")

@@ -44,7 +44,7 @@ def late_figure(counted: Iterable[str], watermark: str, newest: str) -> Any:
 
     :param watermark: time of day ("06:24:00") of the watermark when they came; ``newest``: of the newest report then.
     """
-    from kafkalab.views.figures import INK, LINE, SOFT, Drawing, label, new_figure
+    from kafkalab.course.figures import INK, LINE, SOFT, Drawing, label, new_figure
 
     def at(id: str) -> float:
         return int(id[3:5]) + int(id[6:]) / 60

@@ -7,7 +7,7 @@ import tempfile
 from collections import Counter
 from typing import Any
 
-from kafkalab.exercises import frames
+from kafkalab.course import processors
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.frames import active_session, answer_frame, truck_names
 from kafkalab.exercises.judging import Wrong
@@ -46,8 +46,8 @@ def hello(answer: Any) -> str:
             truck: f"reports for the first time in the {n} batch" for truck, n in ((second, "second"), (third, "third"))
         },
     }
-    found = frames.rows_of_processor(answer, "truck_id string", runs, _AT)
-    frames.same_rows(found, [{(always,), (second,)}, {(third,)}], stories)
+    found = processors.rows_of_processor(answer, "truck_id string", runs, _AT)
+    processors.same_rows(found, [{(always,), (second,)}, {(third,)}], stories)
     return "Each truck once, over three batches and a restart."
 
 
@@ -70,7 +70,7 @@ def inside_now(answer: Any) -> str:
             yield Row(truck_id=key[0])
 
     with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
-        frames.rows_of_processor(Doors, "truck_id string", [[reports, now]], _AT, folder=folder)
+        processors.rows_of_processor(Doors, "truck_id string", [[reports, now]], _AT, folder=folder)
         frame = answer_frame(answer, f"{folder}/checkpoint", columns=("truck_id", "fence"))
         got = sorted((row["truck_id"], row["fence"] or "") for row in frame.collect())
     if any(not fence for _, fence in got):
@@ -97,8 +97,8 @@ def timed_gate(answer: Any) -> str:
         late: "leaves at 40; a late report from 30 comes after that",
         again: "sends a report twice, and leaves at 20",
     }
-    found = frames.rows_of_processor(answer, "truck_id string, what string, fence string, time long", runs, _AT)
-    frames.same_rows(found, [first | {(again, "enter", two, 10)}, {(again, "leave", two, 20)}], stories)
+    found = processors.rows_of_processor(answer, "truck_id string, what string, fence string, time long", runs, _AT)
+    processors.same_rows(found, [first | {(again, "enter", two, 10)}, {(again, "leave", two, 20)}], stories)
     return "Mixed up, late, twice, and after a restart: each change once."
 
 
@@ -138,8 +138,8 @@ def visits(answer: Any) -> str:
         moves: f"goes from {one} to {two} and back, which is its visit 3",
     }
     runs = [[one_batch, next_batch], [restarted]]
-    found = frames.rows_of_processor(answer, "truck_id string, fence string, visit int", runs, _AT)
-    frames.same_rows(found, [first, {(moves, one, 3)}], stories)
+    found = processors.rows_of_processor(answer, "truck_id string, fence string, visit int", runs, _AT)
+    processors.same_rows(found, [first, {(moves, one, 3)}], stories)
     return "Every arrival once, and counted on over batches and a restart."
 
 

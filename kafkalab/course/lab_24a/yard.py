@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.exercises.topics import publish
-from kafkalab.sources.fleet import Fleet
+from kafkalab.sources.fleet import START, Fleet
 from kafkalab.sources.publish import Publisher
 from kafkalab.streams.jobs import kafka_options
 
@@ -24,7 +24,7 @@ class Hour:
 
     def __init__(self) -> None:
         hour = list(fleet.reports(0, 3600))
-        held = next(r for r in hour if r.truck_id == "T0142" and r.time >= fleet.start + 1_800_000)
+        held = next(r for r in hour if r.truck_id == "T0142" and r.time >= START + 1_800_000)
         self.first, self.late = [report for report in hour if report is not held], [held]
         self.next, self.after = list(fleet.reports(3600, 3660)), list(fleet.reports(3660, 3720))
 

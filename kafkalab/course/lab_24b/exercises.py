@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from kafkalab.exercises import frames
+from kafkalab.course import processors
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.frames import active_session, truck_names
 from kafkalab.exercises.judging import NotAttempted
@@ -18,8 +18,10 @@ Runs = list[list[list[tuple[Any, ...]]]]
 
 def _given(answer: Any, rows: str, runs: Runs, **how: Any) -> list[list[tuple[Any, ...]]]:
     """Return the rows (truck_id and others) that a processor gives in each run, with times of day."""
-    told = frames.at_minutes(runs, 50.0, None)
-    return frames.with_times_of_day(frames.rows_of_processor(answer, f"truck_id string, {rows}", told, _REPORT, **how))
+    told = processors.at_minutes(runs, 50.0, None)
+    return processors.with_times_of_day(
+        processors.rows_of_processor(answer, f"truck_id string, {rows}", told, _REPORT, **how)
+    )
 
 
 def watch(answer: Any) -> str:
@@ -33,7 +35,7 @@ def watch(answer: Any) -> str:
         other: "reports all the time",
     }
     found = _given(answer, "since long", runs, mode="EventTime")
-    frames.same_rows(found, [set(), {(quiet, "06:04")}], stories)
+    processors.same_rows(found, [set(), {(quiet, "06:04")}], stories)
     return "One alarm for one silence, over batches and a restart."
 
 
@@ -53,7 +55,7 @@ def drives(answer: Any) -> str:
     }
     found = _given(answer, "start long, end long", runs, mode="EventTime")
     later = {(split, "06:08", "06:09"), (ends, "06:00", "06:09"), (goes_on, "06:11", "06:15")}
-    frames.same_rows(found, [{(split, "06:00", "06:02")}, later], stories)
+    processors.same_rows(found, [{(split, "06:00", "06:02")}, later], stories)
     return "Each drive once, from its first report to its last."
 
 
@@ -76,7 +78,7 @@ def drivers(answer: Any) -> str:
     then: set[Any] = {(late, "06:15", ann), (late, "06:30", bob), (calm, "06:35", eva)}
     then |= {(new, "06:30", dee), (new, "06:35", dee), (new, "06:40", cid), (new, "06:45", cid)}
     found = _given(answer, "ms long, driver string", runs, initial=known)
-    frames.same_rows(found, [first, then], stories)
+    processors.same_rows(found, [first, then], stories)
     return "Every report has the driver of its own time."
 
 
@@ -112,7 +114,7 @@ def one_field_more(answer: Any) -> str:
     finally:
         session.conf.set(_ENCODING, before)
     wanted: list[set[Any]] = [{(old, first + 2, top), (new, 1, less)}, {(old, first + 3, top)}]
-    frames.same_rows(found[1:], wanted, stories)
+    processors.same_rows(found[1:], wanted, stories)
     return "It goes on counting where the old one stopped, and knows one thing more."
 
 
@@ -131,7 +133,7 @@ def calm(answer: Any) -> str:
     }
     found = _given(answer, "what string, ms long", [[first, then], [last]], mode="EventTime", late="3 minutes")
     wanted = {(twice, "back", "06:15"), (twice, "silent", "06:16"), (late, "silent", "06:15")}
-    frames.same_rows(found, [{(twice, "silent", "06:03"), (gone, "silent", "06:02")}, wanted], stories)
+    processors.same_rows(found, [{(twice, "silent", "06:03"), (gone, "silent", "06:02")}, wanted], stories)
     return "Each silence once, with its end, through late reports and a restart."
 
 

@@ -9,16 +9,13 @@ import math
 import numbers
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 from kafkalab.errors import BadInput
-from kafkalab.views.words import shorten
+from kafkalab.views.predict.picture import Offered, Part, Scale, Verdict
+from kafkalab.views.words import count, shorten
 
 Guess = Any
-#: What happened, and the guess beside it, as plain JSON; ``right`` is None without a guess. ``head`` is the verdict in
-#: a few words, ``off`` says how far off the guess was, ``parts`` judges each part of an answer that has several.
-Verdict = dict[str, Any]
 #: The cluster's facts on each part of an answer, by the part's name; "" is the name of the whole answer.
 Says = Mapping[str, str]
 #: Names, all different; a mapping also gives the label that is shown for each.
@@ -36,27 +33,27 @@ def label(value: object) -> str:
     return shorten("nobody" if value is None else value, LABEL)
 
 
-def _verdict(right: bool | None, head: str, was: str, happened: Any, off: str = "", **more: Any) -> Verdict:
-    return {"right": right, "head": head, "was": was, "happened": happened, "off": off, "parts": [], **more}
+_NOTHING_OFFERED: Final[Offered] = {
+    "kind": "choice", "choices": [], "unit": "", "rule": "", "chips": [], "places": [], "several": False, "nowhere": "",
+}  # fmt: skip
+_NOTHING_JUDGED: Final[Verdict] = {
+    "right": None, "head": "", "was": "", "happened": None, "off": "", "because": "", "at": None, "parts": [],
+    "scale": None, "chosen": None, "arranged": [], "elsewhere": [],
+}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice of one answer out of several, all different."""
+    """A choice of one answer out of several objects, told by their text.
 
-    choices: tuple[str, ...]
+    :raises BadInput: there are fewer than 2 or more than 40 choices, or one comes twice.
+    """
+
     name = "choice"
 
-    @classmethod
-    def of(cls, choices: Sequence[object]) -> Choice:
-        """Make a choice from any objects, by their text.
-
-        :raises BadInput: there are fewer than 2 or more than 40 choices, or one comes twice.
-        """
-        written = tuple(str(choice) for choice in choices)
-        if not 2 <= len(written) <= _MOST_CHOICES or len(set(written)) != len(written):
-            raise BadInput("A prediction needs 2 to 40 choices, all different.", seen=repr(written)[:200])
-        return cls(written)
+    def __init__(self, choices: Sequence[object]) -> None:
+        self.choices = tuple(str(choice) for choice in choices)
+        if not 2 <= len(self.choices) <= _MOST_CHOICES or len(set(self.choices)) != len(self.choices):
+            raise BadInput("A prediction needs 2 to 40 choices, all different.", seen=repr(self.choices)[:200])
 
     def guess(self, value: object) -> int:
         """Read a choice by its text."""
@@ -82,37 +79,34 @@ class Choice:
         """Return the choices."""
         return {"choices": list(self.choices)}
 
-    def drawn(self) -> dict[str, Any]:
+    def drawn(self) -> Offered:
         """Return the choices, shortened."""
-        return {"choices": [shorten(choice, 200) for choice in self.choices]}
+        return {**_NOTHING_OFFERED, "choices": [shorten(choice, 200) for choice in self.choices]}
 
     def judge(self, guess: int | None, happened: object, says: Says) -> Verdict:
         """Judge a choice; it is right when it has the same text as what happened."""
         what = "nobody" if happened is None else str(happened)
         was, at = shorten(what, 200), self.choices.index(what) if what in self.choices else None
-        if guess is None:
-            right, head = None, f"It was: {was}"
-        else:
+        right, head = None, f"It was: {was}"
+        if guess is not None:
             right = guess == at
             head = f"✓ As you said: {was}" if right else f"✗ You said {self.words(guess)}; it was {was}"
-        return _verdict(right, head, was, what, says.get("", ""), was_at=at)
+        more: Verdict = {**_NOTHING_JUDGED, "off": says.get("", ""), "chosen": at}
+        return {**more, "right": right, "head": head, "was": was, "happened": what}
 
 
-@dataclass(frozen=True, slots=True)
 class Number:
-    """A number; it is right when it differs from what happened by at most ``within``, in the same ``unit``."""
+    """A number; it is right when it differs from what happened by at most ``within``, in the same ``unit``.
 
-    unit: str
-    within: float
+    :raises BadInput: the tolerance is not a number, or is below 0.
+    """
+
     name = "number"
 
-    @classmethod
-    def of(cls, unit: str, within: float) -> Number:
-        """Make a number; raise BadInput if the tolerance is not a number, or is below 0."""
-        tolerance = _number(within, "A tolerance")
-        if tolerance < 0:
-            raise BadInput("A tolerance must be 0 or more.", seen=str(tolerance))
-        return cls(str(unit), tolerance)
+    def __init__(self, unit: str, within: float) -> None:
+        self.unit, self.within = str(unit), _number(within, "A tolerance")
+        if self.within < 0:
+            raise BadInput("A tolerance must be 0 or more.", seen=str(self.within))
 
     def guess(self, value: object) -> float:
         """Read a number."""
@@ -132,17 +126,18 @@ class Number:
         """Return the unit and the tolerance."""
         return {"unit": self.unit, "within": self.within}
 
-    def drawn(self) -> dict[str, Any]:
-        """Return the unit, the tolerance, and the rule in words."""
+    def drawn(self) -> Offered:
+        """Return the unit, and the rule in words."""
         rule = f"right within {self.words(self.within)}" if self.within else "right only if it is exact"
-        return {"unit": shorten(self.unit, LABEL), "within": self.within, "rule": rule}
+        return {**_NOTHING_OFFERED, "kind": "number", "unit": shorten(self.unit, LABEL), "rule": rule}
 
     def judge(self, guess: float | None, happened: object, says: Says) -> Verdict:
         """Judge a number; it is right when it lies within the tolerance."""
         what = _number(happened, "What happened")
         was, more = self.words(what), says.get("", "")
+        judged: Verdict = {**_NOTHING_JUDGED, "was": was, "happened": what}
         if guess is None:
-            return _verdict(None, f"It was: {was}", was, what, more)
+            return {**judged, "head": f"It was: {was}", "off": more}
         gap = abs(guess - what)
         right = gap <= self.within
         off = f"Off by {self.words(gap)}" if gap else "Exactly"
@@ -151,23 +146,30 @@ class Number:
             off += f": {'you said' if guess > what else 'it was'} {written(round(high / low, 1))} times as much"
         off += f", within the {self.words(self.within)}." if right and gap else "."
         head = f"{'✓' if right else '✗'} You said {self.words(guess)}; it was {was}"
-        ruler = {"scale": self.scale(guess, what)} if gap or what else {}
-        return _verdict(right, head, was, what, f"{off} {more}".rstrip(), **ruler)
+        scale = self.scale(guess, what) if gap or what else None
+        return {**judged, "right": right, "head": head, "off": f"{off} {more}".rstrip(), "scale": scale}
 
-    def scale(self, guess: float, what: float) -> dict[str, Any]:
-        """Return a ruler with both numbers, in percent of its length; guesses between ``from`` and ``to`` are right."""
+    def scale(self, guess: float, what: float) -> Scale:
+        """Return a ruler with 0 and both numbers."""
         from matplotlib.ticker import MaxNLocator
 
         low, high = what - self.within, what + self.within
         least = 0.0 if min(what, guess) >= 0 else min(low, guess)
         ticker = MaxNLocator(6, steps=[1, 2, 5, 10], min_n_ticks=2)
-        ticks = [float(tick) for tick in ticker.tick_values(least, max(high, guess))]
+        ticks = [float(tick) for tick in ticker.tick_values(least, max(0.0, high, guess))]
+        digits = max(0, -math.floor(math.log10(ticks[1] - ticks[0]) + 1e-9))
 
         def place(value: float) -> float:
             return round(100 * min(1.0, max(0.0, (value - ticks[0]) / (ticks[-1] - ticks[0]))), 2)
 
-        places = {"guess": place(guess), "was": place(what), "from": place(low), "to": place(high)}
-        return {"ticks": [[place(tick), written(round(tick, 12))] for tick in ticks], **places}
+        def named(tick: float) -> str:
+            shown = round(tick, digits) + 0.0  # no "-0"
+            return f"{shown:,.{digits}f}".replace(",", "\u202f") if digits < 10 else f"{shown:.2g}"
+
+        return {
+            "ticks": [(place(tick), named(tick)) for tick in ticks],
+            "guess": place(guess), "was": place(what), "low": place(low), "high": place(high),
+        }  # fmt: skip
 
 
 def _number(value: object, what: str) -> float:
@@ -182,7 +184,7 @@ def _number(value: object, what: str) -> float:
 def written(value: float) -> str:
     """Return a number for people to read, "3 210" or "0.4", with thin spaces that do not break."""
     if float(value).is_integer():
-        return f"{int(value):,}".replace(",", "\u202f")
+        return count(int(value))
     digits = max(0, 2 - math.floor(math.log10(abs(value)))) if abs(value) < 100 else 1
     return f"{value:,.{min(digits, 9)}f}".rstrip("0").rstrip(".").replace(",", "\u202f")
 
@@ -199,7 +201,6 @@ def _named(given: Named, what: str, most: int) -> dict[str, str]:
     return dict(found)
 
 
-@dataclass(frozen=True)
 class Arrangement:
     """Chips in places, each id → label. A guess holds, for each chip in turn, the positions of its places.
 
@@ -207,16 +208,12 @@ class Arrangement:
     :param nowhere: the name for being in no place.
     """
 
-    chips: dict[str, str]
-    places: dict[str, str]
-    several: bool = False
-    nowhere: str = "nobody"
-    name = "arrangement"
+    name: Literal["arrangement", "order"] = "arrangement"
 
-    @classmethod
-    def of(cls, chips: Named, places: Named, several: bool, nowhere: str) -> Arrangement:
-        """Make an arrangement from names, or from names with labels (a mapping)."""
-        return cls(_named(chips, "chips", _MOST_CHIPS), _named(places, "places", _MOST_PLACES), several, label(nowhere))
+    def __init__(self, chips: Named, places: Named, several: bool = False, nowhere: str = "nobody") -> None:
+        self.chips = _named(chips, "chips", _MOST_CHIPS)
+        self.places = _named(places, "places", _MOST_PLACES)
+        self.several, self.nowhere = several, label(nowhere)
 
     def guess(self, value: object) -> Guess:
         """Read a mapping from chips to the ids of their places; a chip left out is in none."""
@@ -258,14 +255,14 @@ class Arrangement:
         names = {"chips": list(self.chips), "places": list(self.places)}
         return {**names, "several": self.several, "nowhere": self.nowhere}
 
-    def drawn(self) -> dict[str, Any]:
-        """Return the names and colours of the chips, the names of the places, and the settings.
-
-        A partition has the colour that it has in every view.
-        """
+    def drawn(self) -> Offered:
+        """Return the names and colours of the chips, the names of the places, and the settings."""
         hues = [(name, _PARTITION.search(name)) for name in self.chips.values()]
-        chips = [{"name": name, "hue": int(found[1]) if found else None} for name, found in hues]
-        return {**self.offered(), "chips": chips, "places": list(self.places.values())}
+        return {
+            **_NOTHING_OFFERED, "kind": self.name, "several": self.several, "nowhere": self.nowhere,
+            "chips": [{"name": name, "hue": int(found[1]) if found else None} for name, found in hues],
+            "places": list(self.places.values()),
+        }  # fmt: skip
 
     def judge(self, guess: Guess | None, happened: object, says: Says) -> Verdict:
         """Judge each chip; it is right when its places are exactly those that happened."""
@@ -274,7 +271,7 @@ class Arrangement:
             raise BadInput("What happened has no place for these chips: " + ", ".join(missing[:10]))
         known, at = self.places, list(self.places)
         guessed = [None] * len(self.chips) if guess is None else self._ids(guess)
-        parts = []
+        parts: list[Part] = []
         for (id, name), said in zip(self.chips.items(), guessed, strict=True):
             was = given[id]
             right = None if said is None else set(said) == set(was)
@@ -283,18 +280,18 @@ class Arrangement:
                 both = (("left out", set(was) - set(said)), ("wrong", set(said) - set(was)))
                 gap = "; ".join(f"{what}: {self._where(sorted(some))}" for what, some in both if some)
             told, so = "" if said is None else self._where(said), self._where(was)
-            part = {"name": name, "said": told, "was": so, "right": right, "says": says.get(id, ""), "gap": gap}
-            parts.append(part)
+            parts.append({"name": name, "said": told, "was": so, "right": right, "says": says.get(id, ""), "gap": gap})
         was_told = "; ".join(f"{part['name']}: {part['was']}" for part in parts)
         hits = sum(bool(part["right"]) for part in parts)
         everything = None if guess is None else hits == len(parts)
         how = f"✓ All {hits}" if everything else f"✗ {hits} of {len(parts)}"
         head = f"It was: {was_told}" if guess is None else f"{how} as you said"
-        happened = {id: given[id] for id in self.chips}
-        was_at = [sorted(at.index(place) for place in given[id] if place in known) for id in self.chips]
-        elsewhere = [[label(place) for place in given[id] if place not in known] for id in self.chips]
-        off = says.get("", "")
-        return _verdict(everything, head, was_told, happened, off, parts=parts, was_at=was_at, elsewhere=elsewhere)
+        return {
+            **_NOTHING_JUDGED, "right": everything, "head": head, "was": was_told, "off": says.get("", ""),
+            "happened": {id: given[id] for id in self.chips}, "parts": parts,
+            "arranged": [sorted(at.index(place) for place in given[id] if place in known) for id in self.chips],
+            "elsewhere": [[label(place) for place in given[id] if place not in known] for id in self.chips],
+        }  # fmt: skip
 
     def _given(self, value: object, what: str) -> dict[str, list[str]]:
         """Return for each chip the places given: by a name, a list of names, None or the name of nowhere."""
@@ -320,11 +317,9 @@ class Order(Arrangement):
 
     name = "order"
 
-    @classmethod
-    def in_row(cls, things: Named) -> Order:
-        """Make an order of 1 to 20 things."""
+    def __init__(self, things: Named) -> None:
         chips = _named(things, "things", _MOST_PLACES)
-        return cls(chips, {str(i): f"{i}." for i in range(1, len(chips) + 1)})
+        super().__init__(chips, {str(i): f"{i}." for i in range(1, len(chips) + 1)})
 
     def heard(self, raw: object) -> Guess:
         """Read a list with the position of each thing."""
@@ -344,7 +339,7 @@ class Order(Arrangement):
     def judge(self, guess: Guess | None, happened: object, says: Says) -> Verdict:
         """Judge each thing; it is right when it came in its place."""
         verdict = super().judge(guess, happened, says)
-        return {**verdict, "happened": self.plain(verdict["was_at"])}
+        return {**verdict, "happened": self.plain(verdict["arranged"])}
 
     def _given(self, value: object, what: str) -> dict[str, list[str]]:
         given = [str(one) for one in value] if isinstance(value, Sequence) and not isinstance(value, str) else []

@@ -7,8 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
 from kafkalab.errors import BadInput
@@ -16,7 +15,7 @@ from kafkalab.exercises.predict.answers import Answer, HasState, answered
 from kafkalab.exercises.predict.kinds import Arrangement, Choice, Guess, Kind, Named, Number, Order
 from kafkalab.exercises.result import card
 from kafkalab.state.model import Snapshot
-from kafkalab.views.predict.html import blocks, clock, verdict_blocks
+from kafkalab.views.predict.picture import Picture, Verdict, blocks, clock, verdict_blocks
 from kafkalab.views.static import Block, to_html, to_text
 
 if TYPE_CHECKING:
@@ -24,15 +23,6 @@ if TYPE_CHECKING:
 
 #: MIME type of the output in which a notebook stores a prediction for programs: see :meth:`Prediction.to_dict`.
 PREDICTION_MIME: Final = "application/vnd.kafkalab.prediction+json"
-
-
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """The outcome that :meth:`Prediction.compare` got; ``at`` is None if the caller gave the value itself."""
-
-    answer: Answer
-    because: str
-    at: float | None
 
 
 class Comparison:
@@ -43,8 +33,8 @@ class Comparison:
     answer, as Unix time in seconds; None if the caller gave the value itself.
     """
 
-    def __init__(self, prediction: Prediction, because: str, at: float | None) -> None:
-        self._prediction = prediction
+    def __init__(self, prediction: Prediction, answer: Answer, because: str, at: float | None) -> None:
+        self._prediction, self._answer = prediction, answer
         self.because, self.at = because, at
 
     @property
@@ -69,13 +59,14 @@ class Comparison:
 
     def _blocks(self) -> list[Block]:
         drawn = self._prediction.drawn()
-        return blocks(drawn) if drawn["verdict"] is None else verdict_blocks(drawn)
+        verdict = drawn["verdict"]
+        return blocks(drawn) if verdict is None else verdict_blocks(drawn, verdict)
 
     def __repr__(self) -> str:
         return to_text(self._blocks())
 
     def _repr_html_(self) -> str:
-        return _panel(self._prediction.drawn(), self._blocks())
+        return _panel(self._prediction.drawn()["verdict"], self._blocks())
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         """Return the verdict; while no guess is made, the question with its widget."""
@@ -108,7 +99,7 @@ class Prediction:
     """
 
     def __init__(self, question: str, choices: Sequence[object]) -> None:
-        self._ask(question, Choice.of(choices))
+        self._ask(question, Choice(choices))
 
     @classmethod
     def number(cls, question: str, *, unit: str = "", within: float = 0) -> Prediction:
@@ -117,7 +108,7 @@ class Prediction:
         :param within: the tolerance: a guess that is off by this much is still right, in the same unit.
         :raises BadInput: the tolerance is not a number, or is below 0.
         """
-        return cls._of(question, Number.of(unit, within))
+        return cls._of(question, Number(unit, within))
 
     @classmethod
     def arrangement(
@@ -130,12 +121,12 @@ class Prediction:
         :param several: whether a chip may be in several places, as a partition's replicas are.
         :param nowhere: the name for being in no place.
         """
-        return cls._of(question, Arrangement.of(chips, places, several, nowhere))
+        return cls._of(question, Arrangement(chips, places, several, nowhere))
 
     @classmethod
     def order(cls, question: str, things: Named) -> Prediction:
         """Ask for the order in which things come."""
-        return cls._of(question, Order.in_row(things))
+        return cls._of(question, Order(things))
 
     @classmethod
     def _of(cls, question: str, kind: Kind) -> Prediction:
@@ -147,22 +138,12 @@ class Prediction:
         self.id = uuid4().hex
         self._question, self._kind = str(question), kind
         self._locked: tuple[Guess, float] | None = None
-        self._held: _Result | None = None
-        self._verdict: dict[str, Any] | None = None
+        self._held: Comparison | None = None
+        self._verdict: Verdict | None = None
         self._changing = threading.RLock()
         self._view: PredictView | None = None
         #: What is displayed, by the end of its display id.
         self._displayed: dict[str, Prediction | Comparison] = {}
-
-    @property
-    def question(self) -> str:
-        """The text of the question."""
-        return self._question
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """The answers to choose from; empty if the question is of another kind."""
-        return self._kind.choices if isinstance(self._kind, Choice) else ()
 
     @property
     def guess(self) -> Any:
@@ -219,7 +200,7 @@ class Prediction:
         >>> guess.compare(leader_of("trucks_gps", 0), of=cluster)  # doctest: +SKIP
         """
         answer, at = answered(happened, of)
-        result = _Result(answer, str(because), at)
+        result = Comparison(self, answer, str(because), at)
         with self._changing:
             if self._locked is None and self._verdict is None:
                 self._kind.judge(None, answer.value, answer.says)  # refuses what is not a possible answer
@@ -227,7 +208,7 @@ class Prediction:
             else:
                 self._judge(result)
         self._draw_again()
-        return Comparison(self, result.because, at)
+        return result
 
     def reveal(self) -> None:
         """Show the verdict without a guess; before the comparison, and after the verdict, it does nothing."""
@@ -237,9 +218,9 @@ class Prediction:
             self._judge(self._held)
         self._draw_again()
 
-    def _judge(self, result: _Result) -> None:
+    def _judge(self, result: Comparison) -> None:
         guess = None if self._locked is None else self._locked[0]
-        judged = self._kind.judge(guess, result.answer.value, result.answer.says)
+        judged = self._kind.judge(guess, result._answer.value, result._answer.says)
         self._held, self._verdict = None, {**judged, "because": result.because, "at": result.at}
 
     def to_dict(self) -> dict[str, Any]:
@@ -251,24 +232,25 @@ class Prediction:
         """
         with self._changing:
             kept = ("right", "happened", "because", "at", "parts")
-            verdict = self._verdict and copy.deepcopy({name: self._verdict[name] for name in kept})
+            verdict = self._verdict and {name: one for name, one in self._verdict.items() if name in kept}
             return {
                 "id": self.id, "kind": self._kind.name, "question": self._question, "offered": self._kind.offered(),
-                "phase": self._phase(), "guess": self.guess, "locked_at": self.locked_at, "verdict": verdict,
+                "phase": self._phase(), "guess": self.guess, "locked_at": self.locked_at,
+                "verdict": copy.deepcopy(verdict),
             }  # fmt: skip
 
-    def drawn(self) -> dict[str, Any]:
+    def drawn(self) -> Picture:
         """Return the data that :class:`kafkalab.views.predict.view.PredictView` draws."""
         with self._changing:
             guess, at = self._locked or (None, None)
             said = "" if self._locked is None else self._kind.words(self._locked[0])
             return {
-                "id": self.id, "kind": self._kind.name, "question": self._question[:2000], **self._kind.drawn(),
+                **self._kind.drawn(), "id": self.id, "question": self._question[:2000],
                 "phase": self._phase(), "held": self._held is not None, "locked": at, "guess": copy.deepcopy(guess),
                 "said": said, "verdict": copy.deepcopy(self._verdict),
             }  # fmt: skip
 
-    def _phase(self) -> str:
+    def _phase(self) -> Literal["open", "locked", "compared"]:
         return "compared" if self._verdict is not None else "open" if self._locked is None else "locked"
 
     # How it is displayed
@@ -289,7 +271,7 @@ class Prediction:
         drawn = self.drawn()
         made = self.view._repr_mimebundle_() if drawn["verdict"] is None else None
         widget = {} if made is None else made[0]
-        html = _panel(drawn, blocks(drawn))
+        html = _panel(drawn["verdict"], blocks(drawn))
         return {**widget, "text/plain": str(self), "text/html": html, PREDICTION_MIME: self.to_dict()}
 
     def _ipython_display_(self) -> None:
@@ -316,9 +298,8 @@ class Prediction:
             shell.display_pub.publish(bundle, {}, transient=name, update=update)
 
 
-def _panel(drawn: dict[str, Any], shown: list[Block]) -> str:
+def _panel(verdict: Verdict | None, shown: list[Block]) -> str:
     """Return blocks as a card in a notebook's colours."""
-    right = drawn["verdict"] and drawn["verdict"]["right"]
-    kind = {True: "right", False: "wrong"}.get(right, "note")
-    body = to_html(shown).replace("<p>", '<p style="margin:.25em 0">')
-    return card(kind=kind, head="Predict, then run", aside="", body=body)
+    right = verdict["right"] if verdict else None
+    kind = "note" if right is None else "right" if right else "wrong"
+    return card(kind=kind, head="Predict, then run", aside="", body=to_html(shown))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from kafkalab.errors import BadInput
 from kafkalab.experiments.ledger import LedgerResult
-from kafkalab.views.durability.picture import ACKS, BROKERS_UP, FAULTS, MIN_INSYNC, name
+from kafkalab.views.durability.picture import ACKS, BROKERS_UP, FAULTS, MIN_INSYNC, Spell, name
 
 Acks = Literal["0", "1", "all"]
 #: The leader's failure: its process is killed and comes back with its log, or its disk is lost and the log with it.
@@ -33,26 +33,11 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Spell:
-    """The answers to the records that a producer sent in one stretch of time.
-
-    ``errors``: (name, text, times) of each error given for records that were not acknowledged.
-    """
-
-    name: str
-    sent: int
-    acknowledged: int
-    errors: tuple[tuple[str, str, int], ...] = ()
-
-    def to_dict(self, lost: int) -> dict[str, Any]:
-        """Return the spell as plain JSON; ``lost``: how many of its records are lost."""
-        errors = [{"error": error, "said": said, "times": times} for error, said, times in self.errors]
-        return {"name": self.name, "sent": self.sent, "acknowledged": self.acknowledged, "lost": lost, "errors": errors}
-
-
-@dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell and its result; without a ``ledger`` it was not run yet, and ``why`` may say why it cannot be."""
+    """One cell and its result; without a ``ledger`` it was not run yet, and ``why`` may say why it cannot be.
+
+    What is lost of each spell is known to :meth:`to_dict` alone.
+    """
 
     setting: Setting
     state: State = "not run"
@@ -63,19 +48,19 @@ class Cell:
     @property
     def refused(self) -> int:
         """Number of records sent and not acknowledged; the producer has an error for each."""
-        return sum(spell.sent - spell.acknowledged for spell in self.spells)
+        return sum(spell["sent"] - spell["acknowledged"] for spell in self.spells)
 
     @property
     def error(self) -> str | None:
         """Name of the first error that the producer got; None if it got none."""
-        return next((name for spell in self.spells for name, _, _ in spell.errors), None)
+        return next((told["error"] for spell in self.spells for told in spell["errors"]), None)
 
     def to_dict(self, most_ids: int | None = None) -> dict[str, Any]:
         """Return the cell as plain JSON; counts are None before they are known. ``most_ids``: most lost ids to list."""
         # Before the logs are read no record is seen, but that does not mean that it is lost.
         sent, read = self.ledger, self.ledger if self.state == "done" else None
         ids = read.lost_ids if read else ()
-        ends = list(accumulate(spell.sent for spell in self.spells))
+        ends = list(accumulate(spell["sent"] for spell in self.spells))
         below = [sum(_number(id) < end for id in ids) for end in ends]
         lost = [found - before for found, before in zip(below, [0, *below], strict=False)]
         return {
@@ -91,7 +76,7 @@ class Cell:
             **{name: getattr(read, name, None) for name in ("seen", "lost", "duplicated")},
             "lost_ids": list(ids[:most_ids]),
             "lost_words": _in_rows(ids),
-            "spells": [spell.to_dict(n) for spell, n in zip(self.spells, lost, strict=True)],
+            "spells": [{**spell, "lost": n} for spell, n in zip(self.spells, lost, strict=True)],
             "why": self.why,
         }
 
@@ -163,7 +148,7 @@ def _zero(cell: Cell, lost: int) -> str:
         return f"{said} The lost records are {lost_are}."
     if cell.setting.fault == "disk lost":
         return f"{said} The leader's log was the only copy."
-    if lost > cell.spells[-1].sent:  # more than those sent to the leader when it stood still
+    if lost > cell.spells[-1]["sent"]:  # more than those sent to the leader when it stood still
         return f"{said} {_ELR}"
     return f"{said} The leader's log outlived its process; only records that were still on their way to it are lost."
 

@@ -214,10 +214,6 @@ class DurabilityMatrix:
             self._view = self.view()
         return self._view
 
-    def to_html(self) -> str:
-        """Return the picture as HTML tables."""
-        return self._shown().to_html()
-
     def __repr__(self) -> str:
         return repr(self._shown())
 

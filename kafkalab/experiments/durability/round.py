@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kafkalab.cluster.topics import asking
 from kafkalab.errors import KafkalabError, Unreachable, WaitTimeout
 from kafkalab.exercises.topics import place, read_all, tidy
-from kafkalab.experiments.durability.cell import Acks, Cell, Setting, Spell, why
+from kafkalab.experiments.durability.cell import Acks, Cell, Setting, why
 from kafkalab.experiments.ledger import Ledger
 from kafkalab.state.log.segments import LocalLogDir
 from kafkalab.state.model import Verb
+from kafkalab.views.durability.picture import Spell, Told
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -109,11 +110,12 @@ class Writers:
 
     def spells(self, setting: Setting) -> tuple[Spell, ...]:
         """Return what the producer was told about a cell's records, one :class:`Spell` for each stretch of time."""
-        found = []
+        found: list[Spell] = []
         for name, futures in self._spells[setting]:
             said = Counter((type(f.exception).__name__, str(f.exception)) for f in futures if f.is_done and f.exception)
             good = sum(f.is_done and f.exception is None for f in futures)
-            found.append(Spell(name, len(futures), good, tuple((e, text, n) for (e, text), n in said.most_common())))
+            errors: list[Told] = [{"error": e, "said": text, "times": n} for (e, text), n in said.most_common()]
+            found.append({"name": name, "sent": len(futures), "acknowledged": good, "lost": 0, "errors": errors})
         return tuple(found)
 
     def close(self) -> None:
@@ -305,15 +307,12 @@ class Round:
 
         :raises Missed: the worst moment was missed three times in a row.
         """
-        for attempt in range(TRIES):
-            self.steps.clear()
+        for _ in range(TRIES - 1):
             try:
                 return self._run()
             except Missed as missed:
-                if attempt == TRIES - 1:
-                    raise
                 self._say(f"{missed.what} The round is run again.")
-        raise AssertionError("a round ends with a result or an error")
+        return self._run()
 
     def _act(self, broker: int, verb: Verb) -> None:
         self._cluster.act(f"broker-{broker}", verb)
@@ -321,12 +320,13 @@ class Round:
     def _run(self) -> list[Cell]:
         from kafka.errors import KafkaError
 
+        self.steps.clear()
         snapshot = self._cluster.snapshot()
         brokers = sorted(b.id for b in snapshot.brokers if b.alive)
         leader = self._leader(brokers, snapshot.controller)
         others = [id for id in brokers if id != leader][:2]
-        followers, down = others[: self._up - 1], others[self._up - 1 :]
         topics = Topics(self._cluster, [leader, *others], self._settings)
+        up, down = topics.replicas[: self._up], topics.replicas[self._up :]
         writers = None
         try:
             topics.create()
@@ -335,19 +335,18 @@ class Round:
                 self._act(id, "stop")
             if down:
                 try:
-                    topics.await_isr({leader, *followers}, deadline=20)
+                    topics.await_isr(set(up), deadline=20)
                 except WaitTimeout as error:
                     raise Missed("The leader did not learn that the others are down.") from error
                 plural = "s" * (len(down) > 1)
-                self._say(f"Broker{plural} {_and(down)} stopped: the ISR is {_and([leader, *followers])}.")
+                self._say(f"Broker{plural} {_and(down)} stopped: the ISR is {_and(up)}.")
             self._halt()
             with quiet():
                 try:
                     writers = Writers(self._cluster.bootstrap_servers, topics.places)
                 except KafkaError as error:
                     raise Missed(f"The leader did not answer: {error}") from error
-                calm = self._write(topics, writers, leader, followers)
-                self._fail(topics, writers, leader, followers, down, calm)
+                self._fail(topics, writers, self._write(topics, writers))
             return self._count(topics, writers)
         finally:
             if writers is not None:
@@ -364,11 +363,12 @@ class Round:
         # Not the controller: its failure is another lesson, and a new controller would have to be elected first.
         return next(id for id in brokers if id != controller)
 
-    def _write(self, topics: Topics, writers: Writers, leader: int, followers: list[int]) -> dict[tuple[str, int], int]:
+    def _write(self, topics: Topics, writers: Writers) -> dict[tuple[str, int], int]:
         """Send records in calm, then more with the followers paused, then more with the leader paused too; kill it.
 
         Return the sizes of the partitions after the calm.
         """
+        leader, *followers = topics.replicas[: self._up]
         writers.send(CALM, self._calm)
         writers.answered(lambda _: True, "an answer to every record sent in calm")
         sizes = topics.await_copies([leader, *followers])
@@ -394,20 +394,13 @@ class Round:
         self._say(f"{leader} paused, {self._gone} more records sent to it, then {leader} killed (SIGKILL).", writers)
         return sizes
 
-    def _fail(
-        self,
-        topics: Topics,
-        writers: Writers,
-        leader: int,
-        followers: list[int],
-        down: list[int],
-        calm: dict[tuple[str, int], int],
-    ) -> None:
+    def _fail(self, topics: Topics, writers: Writers, calm: dict[tuple[str, int], int]) -> None:
         """Go on after the leader's death: resume followers, start brokers, wait until every replica is in the ISR."""
+        leader, *followers = topics.replicas[: self._up]
         for id in followers:
             self._act(id, "resume")
         lost = self._lose_disk(topics, leader)
-        for id in down:
+        for id in topics.replicas[self._up :]:
             self._act(id, "start")
         writers.answered(lambda _: True, "the producers to give up on records without an answer")
         if followers:

@@ -82,11 +82,6 @@ def seconds_text(pause: Drawn) -> str:
     return f"{pause['seconds']:.1f} s (±{max(0.1, pause['slack']):.1f} s)"
 
 
-def undrawn(error: Exception) -> str:
-    """Return the sentence that is shown in place of a moment of a recording that cannot be drawn."""
-    return f"This moment of the recording cannot be drawn ({type(error).__name__})."
-
-
 def _piece(piece: Piece) -> list[Any]:
     end = None if piece["to"] is None else round(piece["to"], 3)
     return [round(piece["from"], 3), end, piece["what"], piece["member"]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -14,12 +13,10 @@ from kafkalab.state.groups.history import History
 from kafkalab.state.groups.trace import GroupTrace, shared
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
-from kafkalab.views.group.gantt import gantt, undrawn
+from kafkalab.views.group.gantt import gantt
 from kafkalab.views.group.picture import blocks, drawn
 from kafkalab.views.live import Drawn, LiveView, Subject, split_subject
 from kafkalab.views.static import Block
-
-log = logging.getLogger(__name__)
 
 #: Shortest and longest stretch that the Gantt of a finished recording shows at first, in seconds.
 SHORTEST, LONGEST = 8.0, 60.0
@@ -119,16 +116,6 @@ class GroupView(LiveView):
         self._version, self._history = self._recorded.at(moment, self._group)
 
     def _drawn(self) -> Drawn:
-        if self._recording is None:
-            return self._picture()
-        try:
-            return self._picture()
-        except Exception as error:
-            # The recording may come from a stranger. A moment that cannot be drawn must not end the view.
-            log.debug("a moment of %r cannot be drawn", self._recording, exc_info=True)
-            return drawn(None, self._group, None, name=self._recording.header.name, error=undrawn(error), flows=False)
-
-    def _picture(self) -> Drawn:
         # The Gantt is drawn again only when something happened, not whenever time has passed. Something that happens
         # between these two lines is drawn twice rather than not at all.
         version = (self._group, self._trace.version if self._trace else self._version)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kafkalab.errors import BadInput, KafkalabError, NotSupported
+from kafkalab.errors import BadInput, NotSupported
 from kafkalab.history.moment import Moment
 from kafkalab.state.metadata.znodes import ZnodeUpdate
 from kafkalab.state.model import Verb, called, verb_of
@@ -16,8 +15,6 @@ from kafkalab.views.live import LiveView, Subject, split_subject
 from kafkalab.views.metadata.picture import Picture, blocks
 from kafkalab.views.metadata.side import RecordedSide, Side
 from kafkalab.views.static import Block
-
-log = logging.getLogger(__name__)
 
 
 class MetadataView(LiveView):
@@ -106,18 +103,12 @@ class MetadataView(LiveView):
             thread.join()
 
     def _act(self, side: Side, node: str, verb: Verb) -> None:
-        assert side.source is not None
-        try:
-            side.source.act(node, verb)
-        except KafkalabError as error:
-            self.fault(f"could not {verb} {called(node)}: {error}")
-        except Exception as error:
-            log.exception("%s of %s failed", verb, node)
-            self.fault(f"could not {verb} {called(node)}: {type(error).__name__}: {error}")
-        finally:
-            with self._lock:
-                side.busy.pop(node, None)
-                self.redraw()
+        source = side.source
+        assert source is not None
+        self.attempt(lambda: source.act(node, verb), f"could not {verb} {called(node)}: ")
+        with self._lock:
+            side.busy.pop(node, None)
+            self.redraw()
 
     def _side(self, message: Mapping[str, Any]) -> Side:
         number = message.get("side", 0)
@@ -175,7 +166,7 @@ class MetadataView(LiveView):
         with self._lock:
             side = self._sides[1]
             assert isinstance(side, RecordedSide)
-            side.show(side.recording.moment())
+            self.attempt(lambda: side.show(side.recording.moment()))
             self.redraw()
 
     def _drawn(self) -> Picture:

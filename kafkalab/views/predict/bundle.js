@@ -116,6 +116,10 @@ function glide(node, from, duration, easing) {
 function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
 }
+function walked(key, at, last) {
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
+}
 
 // live.ts
 function live(name, label, build2) {
@@ -261,125 +265,105 @@ function change(at, path, op) {
 
 // predict/places.ts
 var drafts = /* @__PURE__ */ new Map();
-function places(first, { changed: changed2, say }) {
+function places(first, changed2, say) {
   let state = first;
   let draft = drafts.get(state.id) ?? empty(state);
   let carried = null;
   let focused = [0, NOWHERE];
   const root = el("div", { class: `kl-predict-places${state.kind === "order" ? " kl-in-order" : ""}` });
-  const drag = dragging(root, { begun: () => drop(), dropped: (chip, from, to) => put(chip, from, to) });
   const name = (chip) => state.chips[chip].name || "(empty)";
-  const where = (place) => placeName(state, place);
-  function keep(after) {
-    draft = after;
+  const where = (place) => place === NOWHERE ? state.nowhere : state.places[place];
+  const at = (node) => [Number(node.dataset.chip), Number(node.dataset.place)];
+  const chips = () => [...root.querySelectorAll("button.kl-predict-chip")];
+  function put(chip, from, to, before = draft) {
+    if (state.phase !== "open") return;
+    const back = from === to || state.several && before[chip].includes(to);
+    carried = null;
+    draft = back ? before : moved(state, before, chip, from, to);
     drafts.set(state.id, draft);
     changed2(draft);
-  }
-  function put(chip, from, to) {
-    if (state.phase !== "open") return;
-    if (from === to || state.several && draft[chip].includes(to)) return;
-    focused = [chip, to];
-    keep(moved(state, draft, chip, from, to));
+    focused = [chip, back ? from : to];
     render(true);
-    say(`${name(chip)}: ${where(to)}.`);
+    say(back ? `${name(chip)} is back: ${where(from)}.` : `${name(chip)}: ${where(to)}.`);
   }
   function pick(chip, from) {
-    carried = { chip, from, at: from, draft };
+    carried = { chip, from, at: from, before: draft };
     render(true);
     say(`${name(chip)} is picked up. Arrow keys choose the place, Enter puts it down, Escape puts it back.`);
   }
-  function carry(step) {
-    const { chip, from, at: at2 } = carried;
-    const to = next(state, carried?.draft ?? draft, chip, at2, step);
-    carried = { ...carried, at: to };
-    draft = moved(state, carried.draft, chip, from, to);
+  function carry({ chip, from, at: at2, before }, step) {
+    const to = next(state, before, chip, at2, step);
+    carried = { chip, from, at: to, before };
+    draft = moved(state, before, chip, from, to);
     focused = [chip, to];
     render(true);
     say(`${name(chip)} over ${where(to)}.`);
   }
-  function drop(back = false) {
-    if (!carried) return;
-    const { chip, from, at: at2, draft: before } = carried;
-    carried = null;
-    focused = [chip, back ? from : at2];
-    keep(back ? before : draft);
-    render(true);
-    say(back ? `${name(chip)} is back: ${where(from)}.` : `${name(chip)}: ${where(at2)}.`);
-  }
-  const at = (node) => [Number(node.getAttribute("data-chip")), Number(node.getAttribute("data-place"))];
-  const chips = () => [...root.querySelectorAll("button.kl-predict-chip")];
-  function focusOn(node) {
-    if (!node) return;
-    for (const chip of chips()) chip.tabIndex = chip === node ? 0 : -1;
-    focused = at(node);
-    node.focus();
+  function drop() {
+    if (carried) put(carried.chip, carried.from, carried.at, carried.before);
   }
   root.addEventListener("keydown", (event) => {
-    const node = event.target.closest("button.kl-predict-chip");
+    const node = chipOf(event);
     if (!node || state.phase !== "open" || event.ctrlKey || event.metaKey || event.altKey) return;
     const [chip, place] = at(node);
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (event.key === "Enter" || event.key === " ") carried ? drop() : pick(chip, place);
-    else if (event.key === "Escape" && carried) drop(true);
-    else if (step && carried) carry(step);
+    const all = chips();
+    const to = walked(event.key, all.indexOf(node), all.length - 1);
+    const hand = event.key === "Enter" || event.key === " ";
+    if (hand && !carried) pick(chip, place);
+    else if (hand) drop();
+    else if (event.key === "Escape" && carried) put(carried.chip, carried.from, carried.from, carried.before);
+    else if (step && carried) carry(carried, step);
     else if ((event.key === "Delete" || event.key === "Backspace") && !carried && place !== NOWHERE) put(chip, place, NOWHERE);
-    else if (step || event.key === "Home" || event.key === "End") {
-      const all = chips();
-      const i = all.indexOf(node);
-      focusOn(all[event.key === "Home" ? 0 : event.key === "End" ? all.length - 1 : Math.min(all.length - 1, Math.max(0, i + (step ?? 0)))]);
-    } else return;
+    else if (to !== void 0) all[to].focus();
+    else return;
     event.preventDefault();
   });
   root.addEventListener("click", (event) => {
-    if (state.phase !== "open" || drag.justDropped()) return;
-    const target = event.target;
-    const place = target.closest("[data-here]");
-    const chip = target.closest("button.kl-predict-chip");
-    if (carried && place) {
-      const { chip: moving, from, at: now } = carried;
-      carried = { ...carried, at: Number(place.dataset.here) };
-      if (Number(place.dataset.here) === now && chip && at(chip)[0] !== moving) return void drop();
-      if (state.several && carried.draft[moving].includes(carried.at) && carried.at !== from) return void drop(true);
-      draft = moved(state, carried.draft, moving, from, carried.at);
-      drop();
-    } else if (chip) pick(...at(chip));
+    const [chip, place] = [chipOf(event), placeOf(event.target)];
+    if (carried && place) put(carried.chip, carried.from, Number(place.dataset.here), carried.before);
+    else if (chip) pick(...at(chip));
   });
   root.addEventListener("focusin", (event) => {
-    const node = event.target.closest("button.kl-predict-chip");
-    if (node) focused = at(node);
+    const node = chipOf(event);
+    if (!node) return;
+    for (const chip of chips()) chip.tabIndex = chip === node ? 0 : -1;
+    focused = at(node);
   });
+  draggable(root, drop, (chip, place) => put(...at(chip), Number(place.dataset.here)));
   function box(place) {
-    const open = state.phase === "open";
-    const was = state.verdict?.was_at;
-    const held = was ? marked(state.guess, was, place) : state.chips.flatMap((_, chip) => (place === NOWHERE ? state.several && open || !shown()[chip].length : shown()[chip].includes(place)) ? [{ chip, sign: "" }] : []);
-    const elsewhere = was && place === NOWHERE ? state.verdict.elsewhere : [];
-    const title = place === NOWHERE ? open && state.kind === "order" ? "to be put in order" : state.several && open ? "take from here" : where(NOWHERE) : where(place);
-    if (place === NOWHERE && !open && !held.length) return null;
+    const [open, nowhere] = [state.phase === "open", place === NOWHERE];
+    const stands = open ? draft : state.guess ?? empty(state);
+    const here = (chip) => nowhere ? state.several && open || !stands[chip].length : stands[chip].includes(place);
+    const held = state.verdict ? marked(state.guess, state.verdict.arranged, place) : [...state.chips.keys()].filter(here).map((chip) => ({ chip }));
+    if (nowhere && !open && !held.length) return null;
+    const title = nowhere && open && state.kind === "order" ? "to be put in order" : nowhere && open && state.several ? "take from here" : where(place);
     return el(
       "div",
-      { class: `kl-predict-place${place === NOWHERE ? " kl-nowhere" : ""}${carried?.at === place ? " kl-over" : ""}`, "data-here": place, role: "group", "aria-label": `${title}: ${held.length} chips` },
+      { class: `kl-predict-place${nowhere ? " kl-nowhere" : ""}${carried?.at === place ? " kl-over" : ""}`, "data-here": place, role: "group", "aria-label": `${title}: ${held.length} chips` },
       el("div", { class: "kl-predict-place-name" }, el("bdi", {}, title)),
       el("div", { class: "kl-predict-held" }, held.map(({ chip, sign }) => {
         const words = `${name(chip)}, ${title}`;
-        const gone = elsewhere[chip]?.length ? `: it was ${elsewhere[chip].join(", ")}` : "";
-        if (!open) return el("span", { class: "kl-predict-chip", "data-chip": chip, "data-place": place, role: "img", "aria-label": sign ? `${words}: ${SIGNS[sign][1]}` : words, title: sign ? `${SIGNS[sign][1]}${gone}` : null }, face(state.chips[chip], sign));
         const up = carried?.chip === chip && carried.at === place;
-        return el("button", { class: `kl-predict-chip${up ? " kl-up" : ""}`, type: "button", "data-chip": chip, "data-place": place, "aria-label": words, "aria-pressed": String(up), tabindex: -1 }, face(state.chips[chip]));
+        if (open) return el("button", { class: `kl-predict-chip${up ? " kl-up" : ""}`, type: "button", "data-chip": chip, "data-place": place, "aria-label": words, "aria-pressed": String(up), tabindex: -1 }, face(state.chips[chip]));
+        const elsewhere = nowhere ? state.verdict?.elsewhere[chip] ?? [] : [];
+        const told = sign && SIGNS[sign][1];
+        return el("span", { class: "kl-predict-chip", role: "img", "aria-label": told ? `${words}: ${told}` : words, title: told && (elsewhere.length ? `${told}: it was ${elsewhere.join(", ")}` : told) }, face(state.chips[chip], sign));
       }))
     );
   }
-  const shown = () => state.phase === "open" ? draft : state.guess ?? empty(state);
   function render(refocus = false) {
     const before = new Map(chips().map((node) => [node.dataset.chip, node.getBoundingClientRect()]));
     const row = el("div", { class: "kl-predict-row-of-places" }, [...state.places.keys()].map(box));
     root.replaceChildren(...[box(NOWHERE), row].filter((one) => one !== null));
-    if (state.phase !== "open") return;
     const all = chips();
     const held = all.find((node) => at(node).join() === focused.join()) ?? all[0];
-    if (held) held.tabIndex = 0;
-    if (refocus) held?.focus();
-    const old = before.get(held?.dataset.chip);
-    if (refocus && held && old && !reducedMotion()) glide(held, old, 180, "ease-out");
+    if (!held) return;
+    held.tabIndex = 0;
+    if (!refocus) return;
+    held.focus();
+    const old = before.get(held.dataset.chip);
+    if (old && !reducedMotion()) glide(held, old, 180, "ease-out");
   }
   changed2(draft);
   render();
@@ -393,10 +377,11 @@ function places(first, { changed: changed2, say }) {
       state = now;
       if (state.phase !== "open") carried = null;
       render(root.contains(document.activeElement));
-    },
-    end: () => drag.end()
+    }
   };
 }
+var chipOf = (event) => event.target.closest("button.kl-predict-chip");
+var placeOf = (target) => target?.closest("[data-here]") ?? null;
 var NOWHERE = -1;
 function empty(offered) {
   return offered.chips.map(() => []);
@@ -422,9 +407,6 @@ function next(offered, draft, chip, at, step) {
   }
   return at;
 }
-function placeName(offered, place) {
-  return place === NOWHERE ? offered.nowhere ?? "not placed" : offered.places[place];
-}
 function ready(offered, draft) {
   return offered.kind === "order" ? draft.every((at) => at.length === 1) : draft.some((at) => at.length > 0);
 }
@@ -437,81 +419,58 @@ function marked(guess, was, place) {
   });
 }
 function typedNumber(typed2) {
-  const plain = typed2.replace(/[\s\u202f\u00a0']/g, "").replace(",", ".");
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
-  const n = Number(plain);
-  return Number.isFinite(n) && Math.abs(n) <= 1e15 ? n : null;
+  const plain = typed2.replace(/[\s']/g, "").replace(",", ".");
+  const n = /^[-+.\de]+$/i.test(plain) ? Number(plain) : NaN;
+  return Math.abs(n) <= 1e15 ? n : null;
 }
 var FAR = 5;
-function dragging(root, { begun, dropped }) {
-  let now = null;
-  let dragged = false;
-  function place(event) {
-    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-here]");
-    return under && root.contains(under) ? under : null;
-  }
-  function start(event) {
-    dragged = false;
-    const node = event.target.closest("button.kl-predict-chip");
-    if (node && event.button === 0 && event.isPrimary) now = { node, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null, over: null };
-  }
-  function move(event) {
-    if (!now || event.pointerId !== now.id) return;
-    if (!now.ghost) {
-      if (Math.hypot(event.clientX - now.x, event.clientY - now.y) < FAR) return;
+function draggable(root, begun, dropped) {
+  let pressed2 = null;
+  let over = null;
+  root.addEventListener("pointerdown", (event) => {
+    const chip = chipOf(event);
+    if (!chip || event.button !== 0 || !event.isPrimary) return;
+    pressed2 = { chip, x: event.clientX, y: event.clientY };
+    chip.setPointerCapture(event.pointerId);
+  });
+  root.addEventListener("pointermove", (event) => {
+    if (!pressed2 || !event.isPrimary || !event.buttons) return;
+    const [x, y] = [event.clientX - pressed2.x, event.clientY - pressed2.y];
+    if (!root.hasPointerCapture(event.pointerId)) {
+      if (Math.hypot(x, y) < FAR) return;
       begun();
-      const { chip, place: from } = now.node.dataset;
-      now.node = root.querySelector(`button[data-chip="${chip}"][data-place="${from}"]`) ?? now.node;
-      now.ghost = now.node.firstElementChild?.cloneNode(true);
-      now.ghost.classList.add("kl-predict-ghost");
-      now.ghost.setAttribute("aria-hidden", "true");
-      root.append(now.ghost);
-      now.node.classList.add("kl-dragged");
+      const { chip, place } = pressed2.chip.dataset;
+      pressed2.chip = root.querySelector(`button[data-chip="${chip}"][data-place="${place}"]`) ?? pressed2.chip;
+      pressed2.chip.classList.add("kl-dragged");
+      root.setPointerCapture(event.pointerId);
     }
     event.preventDefault();
-    const base = root.getBoundingClientRect();
-    now.ghost.style.left = `${event.clientX - base.left}px`;
-    now.ghost.style.top = `${event.clientY - base.top}px`;
-    const over = place(event);
-    if (over !== now.over) {
-      now.over?.classList.remove("kl-over");
-      over?.classList.add("kl-over");
-      now.over = over;
-    }
-  }
-  function stop(event) {
-    if (!now || event.pointerId !== now.id) return;
-    const { node, ghost } = now;
-    const to = event.type === "pointerup" && ghost ? place(event) : null;
-    now.over?.classList.remove("kl-over");
-    ghost?.remove();
-    node.classList.remove("kl-dragged");
-    now = null;
-    dragged = ghost !== null;
-    if (to) dropped(Number(node.dataset.chip), Number(node.dataset.place), Number(to.dataset.here));
-  }
-  root.addEventListener("pointerdown", start);
-  document.addEventListener("pointermove", move);
-  document.addEventListener("pointerup", stop);
-  document.addEventListener("pointercancel", stop);
-  return {
-    justDropped: () => dragged,
-    end() {
-      document.removeEventListener("pointermove", move);
-      document.removeEventListener("pointerup", stop);
-      document.removeEventListener("pointercancel", stop);
-    }
+    pressed2.chip.style.translate = `${x}px ${y}px`;
+    const under = placeOf(document.elementFromPoint(event.clientX, event.clientY));
+    over?.classList.remove("kl-over");
+    over = under && root.contains(under) ? under : null;
+    over?.classList.add("kl-over");
+  });
+  const end = (event) => {
+    if (!pressed2 || !event.isPrimary) return;
+    const [{ chip }, place] = [pressed2, over];
+    pressed2 = over = null;
+    place?.classList.remove("kl-over");
+    chip.classList.remove("kl-dragged");
+    chip.style.removeProperty("translate");
+    if (place && event.type === "pointerup") dropped(chip, place);
   };
+  root.addEventListener("pointerup", end);
+  root.addEventListener("pointercancel", end);
 }
 var SIGNS = { right: ["✓", "right"], wrong: ["✗", "you said so, and it was not"], missing: ["◌", "it was so, and you did not say it"], was: ["", "it was so"] };
-function face(chip, sign) {
-  const hue = chip.hue;
+function face({ name, hue }, sign) {
   const colours = hue === null ? {} : { "--kl-c": partitionColour(hue), "--kl-on": partitionInk(hue) };
   return el(
     "span",
     { class: `kl-predict-face${hue === null ? "" : " kl-hued"}${sign ? ` kl-is-${sign}` : ""}`, style: colours },
     sign && SIGNS[sign][0] ? el("span", { class: "kl-predict-sign", "aria-hidden": "true" }, SIGNS[sign][0]) : null,
-    el("bdi", {}, chip.name || "(empty)")
+    el("bdi", {}, name || "(empty)")
   );
 }
 
@@ -531,7 +490,7 @@ function build(page, { ask }) {
   const heard = el("span", { class: "kl-hidden", role: "log", "aria-live": "polite" });
   page.append(el("div", { class: "kl-predict-row" }, question, answer, told, show), under, verdict, signs, heard);
   function lock(guess) {
-    if (state.phase !== "open" || !state.live) return;
+    if (state.phase !== "open") return;
     pressed.set(state.id, performance.now());
     ask({ do: "lock", guess });
   }
@@ -540,9 +499,9 @@ function build(page, { ask }) {
       if (event.currentTarget.getAttribute("aria-disabled") !== "true") lock(guess());
     } }, "lock it");
   }
-  const able = (button, may) => button.setAttribute("aria-disabled", String(!(may && state.live)));
+  const able = (button, may) => button.setAttribute("aria-disabled", String(!may));
   function choices() {
-    const was = state.verdict ? state.verdict.was_at : null;
+    const was = state.verdict?.chosen;
     return el(
       "div",
       { class: "kl-predict-choices", role: "group", "aria-label": "the answers to choose from" },
@@ -553,7 +512,7 @@ function build(page, { ask }) {
           class: `kl-button kl-predict-choice${mine ? " kl-mine" : ""}${was === i ? " kl-so" : ""}`,
           type: "button",
           "aria-pressed": String(mine),
-          "aria-disabled": String(!mine && (state.phase !== "open" || !state.live)),
+          "aria-disabled": String(!mine && state.phase !== "open"),
           onclick: () => lock(i)
         }, el("span", { "aria-hidden": "true" }, sign), el("bdi", {}, words), was === i && !mine ? el("span", { class: "kl-hidden" }, "it was this") : null);
       })
@@ -584,7 +543,7 @@ function build(page, { ask }) {
     if (now.phase !== "open") under.querySelector(".kl-predict-do")?.remove();
     if (board) return board.draw(now);
     const button = lockButton(() => board?.draft());
-    board = places(now, { changed: (draft) => able(button, ready(state, draft)), say: (words) => heard.replaceChildren(words) });
+    board = places(now, (draft) => able(button, ready(state, draft)), (words) => heard.replaceChildren(words));
     answer.remove();
     under.append(board.root);
     if (now.phase === "open") under.append(el("div", { class: "kl-predict-do" }, button, el("span", { class: "kl-soft" }, `Drag the chips, or click one and then a place. By keyboard: Enter picks a chip up, arrow keys choose its place, Enter puts it down${now.several ? ", Delete takes one away. A chip can stand in several places" : ""}.`)));
@@ -593,12 +552,10 @@ function build(page, { ask }) {
   function status() {
     if (state.locked !== null) return `locked at ${clock.ofDay(state.locked)}`;
     if (state.verdict) return "no prediction was made";
-    if (!state.live) return "not locked";
     if (state.held) return "the result is in: make your guess first";
     return state.kind === "choice" ? "choose, then run on: the first choice stays" : "lock it, then run on";
   }
-  function happened() {
-    const { right, head, off, because, at, parts, scale, was } = state.verdict;
+  function happened({ right, head, off, because, at, parts, scale, was }) {
     const dot = (text) => text && !/[.!?…]$/.test(text) ? `${text}.` : text;
     const moment = at === null ? "" : ` Computed from the cluster's state at ${clock.ofDay(at)}.`;
     return [
@@ -626,25 +583,23 @@ function build(page, { ask }) {
   }
   return {
     draw(now, before) {
-      const first = state === void 0;
       state = now;
       const had = answer.contains(document.activeElement) || under.contains(document.activeElement);
-      if (first) question.append(el("b", {}, "Predict, then run. "), el("span", {}, shorten(now.question, 2e3)));
+      if (!before) question.append(el("b", {}, "Predict, then run. "), el("span", {}, shorten(now.question, 2e3)));
       if (now.kind === "choice") answer.replaceChildren(choices());
-      else if (now.kind === "number" && changed(now, before, "phase", "live")) answer.replaceChildren(...[number()].filter((one) => one !== null));
+      else if (now.kind === "number" && changed(now, before, "phase")) answer.replaceChildren(...[number()].filter((one) => one !== null));
       else if (now.kind === "arrangement" || now.kind === "order") arrangement(now);
       page.dataset.phase = now.phase;
-      show.hidden = !(now.held && now.live && now.phase === "open");
+      show.hidden = !(now.held && now.phase === "open");
       page.classList.toggle("kl-right", now.verdict?.right === true);
       page.classList.toggle("kl-wrong", now.verdict?.right === false);
       const words = status();
       if (told.textContent !== words) told.replaceChildren(words);
-      if (changed(now, before, "verdict")) verdict.replaceChildren(...now.verdict ? happened() : []);
-      signs.replaceChildren(...now.verdict && board ? [legend(["right", "wrong", "missing"].map((sign) => [SIGNS[sign][0], SIGNS[sign][1]]))] : []);
+      if (changed(now, before, "verdict")) verdict.replaceChildren(...now.verdict ? happened(now.verdict) : []);
+      signs.replaceChildren(...now.verdict && board ? [legend([SIGNS.right, SIGNS.wrong, SIGNS.missing])] : []);
       const turned = now.phase !== "open" && (!before || before.phase === "open");
       if (turned && (had || performance.now() - (pressed.get(now.id) ?? -1e9) < 5e3)) focusSoon(question);
-    },
-    end: () => board?.end()
+    }
   };
 }
 function focusSoon(node, frames = 60) {
@@ -658,7 +613,7 @@ function ruler(scale, said, was) {
     "div",
     { class: "kl-predict-ruler", role: "img", "aria-label": words },
     el("div", { class: "kl-predict-track" }),
-    el("div", { class: "kl-predict-band", style: { left: `${scale.from}%`, width: `${Math.max(0.4, scale.to - scale.from)}%` } }),
+    el("div", { class: "kl-predict-band", style: { left: `${scale.low}%`, width: `${Math.max(0.4, scale.high - scale.low)}%` } }),
     scale.ticks.map(([at, word]) => el("div", { class: "kl-predict-tick", style: { left: `${at}%` } }, el("span", {}, word))),
     mark("kl-said", "▼", `you said ${said}`, scale.guess),
     mark("kl-was", "▲", `it was ${was}`, scale.was)

@@ -2,15 +2,16 @@
 
 import { live } from "../live.ts";
 import { changed, clock, el, legend, shorten, table } from "../shared.ts";
+import type { Part, Picture, Scale, Verdict } from "./picture";
 import { places, ready, SIGNS, typedNumber } from "./places.ts";
 
 // The typed numbers, by the prediction's id; and the times at which a lock was pressed. After a lock the notebook draws the
 // output again, which would take the keyboard's focus away.
-const typed = new Map() as Map<string, string>;
-const pressed = new Map() as Map<string, number>;
+const typed: Map<string, string> = new Map();
+const pressed: Map<string, number> = new Map();
 
 function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
-  let state: any;
+  let state: Picture;
   let board: ReturnType<typeof places> | null = null;
   const question = el("span", { class: "kl-predict-question", tabindex: -1 });
   const [answer, under, verdict, signs] = ["answer", "under", "verdict", "signs"].map((name) => el("div", { class: `kl-predict-${name}` }));
@@ -23,7 +24,7 @@ function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
   page.append(el("div", { class: "kl-predict-row" }, question, answer, told, show), under, verdict, signs, heard);
 
   function lock(guess: unknown) {
-    if (state.phase !== "open" || !state.live) return;
+    if (state.phase !== "open") return;
     pressed.set(state.id, performance.now());
     ask({ do: "lock", guess });
   }
@@ -34,17 +35,17 @@ function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
     } }, "lock it");
   }
 
-  const able = (button: HTMLElement, may: boolean) => button.setAttribute("aria-disabled", String(!(may && state.live)));
+  const able = (button: HTMLElement, may: boolean) => button.setAttribute("aria-disabled", String(!may));
 
   function choices() {
-    const was = state.verdict ? state.verdict.was_at : null;
+    const was = state.verdict?.chosen;
     return el("div", { class: "kl-predict-choices", role: "group", "aria-label": "the answers to choose from" },
-      state.choices.map((words: string, i: number) => {
+      state.choices.map((words, i) => {
         const mine = state.guess === i;
         const sign = was === i ? (mine ? "✓ " : "◌ ") : mine && state.verdict ? "✗ " : mine ? "▸ " : "";
         return el("button", {
           class: `kl-button kl-predict-choice${mine ? " kl-mine" : ""}${was === i ? " kl-so" : ""}`, type: "button", "aria-pressed": String(mine),
-          "aria-disabled": String(!mine && (state.phase !== "open" || !state.live)), onclick: () => lock(i),
+          "aria-disabled": String(!mine && state.phase !== "open"), onclick: () => lock(i),
         }, el("span", { "aria-hidden": "true" }, sign), el("bdi", {}, words), was === i && !mine ? el("span", { class: "kl-hidden" }, "it was this") : null);
       }));
   }
@@ -72,11 +73,11 @@ function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
     return el("span", { class: "kl-predict-number" }, input, el("bdi", {}, state.unit), button, hint);
   }
 
-  function arrangement(now) {
+  function arrangement(now: Picture) {
     if (now.phase !== "open") under.querySelector(".kl-predict-do")?.remove();
     if (board) return board.draw(now);
     const button = lockButton(() => board?.draft());
-    board = places(now, { changed: (draft) => able(button, ready(state, draft)), say: (words) => heard.replaceChildren(words) });
+    board = places(now, (draft) => able(button, ready(state, draft)), (words) => heard.replaceChildren(words));
     answer.remove();
     under.append(board.root);
     if (now.phase === "open") under.append(el("div", { class: "kl-predict-do" }, button, el("span", { class: "kl-soft" }, `Drag the chips, or click one and then a place. By keyboard: Enter picks a chip up, arrow keys choose its place, Enter puts it down${now.several ? ", Delete takes one away. A chip can stand in several places" : ""}.`)));
@@ -86,13 +87,11 @@ function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
   function status() {
     if (state.locked !== null) return `locked at ${clock.ofDay(state.locked)}`;
     if (state.verdict) return "no prediction was made";
-    if (!state.live) return "not locked";
     if (state.held) return "the result is in: make your guess first";
     return state.kind === "choice" ? "choose, then run on: the first choice stays" : "lock it, then run on";
   }
 
-  function happened() {
-    const { right, head, off, because, at, parts, scale, was } = state.verdict;
+  function happened({ right, head, off, because, at, parts, scale, was }: Verdict) {
     const dot = (text: string) => (text && !/[.!?…]$/.test(text) ? `${text}.` : text);
     const moment = at === null ? "" : ` Computed from the cluster's state at ${clock.ofDay(at)}.`;
     return [
@@ -102,7 +101,7 @@ function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
     ].filter((one) => one !== null);
   }
 
-  function partTable(parts: any[]) {
+  function partTable(parts: Part[]) {
     const guessed = parts[0].right !== null;
     const says = parts.some((part) => part.says);
     const heads = ["part", ...(guessed ? ["you said"] : []), "it was", ...(says ? ["the cluster says"] : [])];
@@ -114,26 +113,24 @@ function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
   }
 
   return {
-    draw(now, before) {
-      const first = state === undefined;
+    draw(now: Picture, before?: Picture) {
       state = now;
       const had = answer.contains(document.activeElement) || under.contains(document.activeElement);
-      if (first) question.append(el("b", {}, "Predict, then run. "), el("span", {}, shorten(now.question, 2000)));
+      if (!before) question.append(el("b", {}, "Predict, then run. "), el("span", {}, shorten(now.question, 2000)));
       if (now.kind === "choice") answer.replaceChildren(choices());
-      else if (now.kind === "number" && changed(now, before, "phase", "live")) answer.replaceChildren(...[number()].filter((one) => one !== null));
+      else if (now.kind === "number" && changed(now, before, "phase")) answer.replaceChildren(...[number()].filter((one) => one !== null));
       else if (now.kind === "arrangement" || now.kind === "order") arrangement(now);
       page.dataset.phase = now.phase;
-      show.hidden = !(now.held && now.live && now.phase === "open");
+      show.hidden = !(now.held && now.phase === "open");
       page.classList.toggle("kl-right", now.verdict?.right === true);
       page.classList.toggle("kl-wrong", now.verdict?.right === false);
       const words = status();
       if (told.textContent !== words) told.replaceChildren(words);
-      if (changed(now, before, "verdict")) verdict.replaceChildren(...(now.verdict ? happened() : []));
-      signs.replaceChildren(...(now.verdict && board ? [legend(["right", "wrong", "missing"].map((sign) => [SIGNS[sign][0], SIGNS[sign][1]]))] : []));
+      if (changed(now, before, "verdict")) verdict.replaceChildren(...(now.verdict ? happened(now.verdict) : []));
+      signs.replaceChildren(...(now.verdict && board ? [legend([SIGNS.right, SIGNS.wrong, SIGNS.missing])] : []));
       const turned = now.phase !== "open" && (!before || before.phase === "open");
       if (turned && (had || performance.now() - (pressed.get(now.id) ?? -1e9) < 5000)) focusSoon(question);
     },
-    end: () => board?.end(),
   };
 }
 
@@ -146,12 +143,11 @@ function focusSoon(node: HTMLElement, frames = 60) {
 
 // --- The ruler for a number: draws the right values as a band, the guess as ▼ above it, and what happened as ▲ below.
 
-/** @param scale in percent of the ruler's length */
-function ruler(scale: { ticks: [number, string][]; guess: number; was: number; from: number; to: number }, said: string, was: string) {
+function ruler(scale: Scale, said: string, was: string) {
   const words = `you said ${said}; it was ${was}`;
   return el("div", { class: "kl-predict-ruler", role: "img", "aria-label": words },
     el("div", { class: "kl-predict-track" }),
-    el("div", { class: "kl-predict-band", style: { left: `${scale.from}%`, width: `${Math.max(0.4, scale.to - scale.from)}%` } }),
+    el("div", { class: "kl-predict-band", style: { left: `${scale.low}%`, width: `${Math.max(0.4, scale.high - scale.low)}%` } }),
     scale.ticks.map(([at, word]) => el("div", { class: "kl-predict-tick", style: { left: `${at}%` } }, el("span", {}, word))),
     mark("kl-said", "▼", `you said ${said}`, scale.guess),
     mark("kl-was", "▲", `it was ${was}`, scale.was));

@@ -241,7 +241,7 @@ function beside(pathname, own, other) {
 // progress/view.ts
 var SIGNS = { right: ["✓", "kl-pg-right"], wrong: ["✗", "kl-pg-wrong"], "not attempted": ["○", "kl-soft"], "could not be judged": ["?", "kl-soft"] };
 function exercise(one) {
-  const [sign, look] = SIGNS[one.outcome] ?? ["?", "kl-soft"];
+  const [sign, look] = SIGNS[one.outcome];
   return el(
     "li",
     {},
@@ -252,29 +252,28 @@ function exercise(one) {
   );
 }
 function begun(labs) {
-  const done = labs.filter((one) => one.points === one.out_of).length;
-  const minutes = labs.reduce((sum, one) => sum + (one.points === one.out_of ? 0 : one.minutes), 0);
-  return `${done} of ${labs.length} labs done · about ${Math.max(1, Math.round(minutes / 60))} h to go`;
+  const left = labs.filter((one) => one.points !== one.out_of);
+  const minutes = left.reduce((sum, one) => sum + one.minutes, 0);
+  return `${labs.length - left.length} of ${labs.length} labs done · about ${Math.max(1, Math.round(minutes / 60))} h to go`;
 }
-function lab(one, now) {
+function lab(one, own, course) {
   const part = one.out_of ? 100 * one.points / one.out_of : 0;
   return el(
     "li",
     { class: one.here ? "kl-pg-here" : null, "aria-current": one.here ? "true" : null },
-    el("span", { class: "kl-pg-lab" }, el("b", {}, one.number), " ", now.course && !one.here ? opener(now, one, shorten(one.title, 40)) : shorten(one.title, 40)),
-    now.course ? el("span", { class: "kl-pg-can" }, `${one.minutes} min · afterwards you can ${shorten(one.can, 160)}`) : null,
+    el("span", { class: "kl-pg-lab" }, el("b", {}, one.number), " ", course && !one.here ? opener(own, one, shorten(one.title, 40)) : shorten(one.title, 40)),
+    course ? el("span", { class: "kl-pg-can" }, `${one.minutes} min · afterwards you can ${shorten(one.can, 160)}`) : null,
     el("span", { class: "kl-pg-bar", "aria-hidden": "true" }, el("span", { style: { width: `${part}%` } })),
     el("span", { class: "kl-soft" }, one.words, one.here ? el("span", { class: "kl-hidden" }, ", this lab") : null)
   );
 }
-function following(now) {
-  if (!now.next) return [];
-  const name = `${now.next.number} · ${now.next.title}`;
-  const link = opener(now, now.next, name);
-  return ["Next: ", link, link.tagName === "BUTTON" ? null : el("span", { class: "kl-soft" }, ` ${now.next.notebook}`)].filter((part) => part !== null);
+function after(own, one) {
+  if (!one) return [];
+  const link = opener(own, one, `${one.number} · ${one.title}`);
+  return ["Next: ", link, ...link.tagName === "BUTTON" ? [] : [el("span", { class: "kl-soft" }, ` ${one.notebook}`)]];
 }
-function opener(now, one, name) {
-  const where = () => beside(location.pathname, now.notebook, one.notebook);
+function opener(own, one, name) {
+  const where = () => beside(location.pathname, own.notebook, one.notebook);
   if (!where()) return el("b", {}, name);
   const link = el("button", { class: "kl-button", type: "button", title: one.notebook, onclick: () => {
     link.setAttribute("data-commandlinker-command", "docmanager:open");
@@ -293,13 +292,17 @@ var view_default = {
     page.append(el("header", { class: "kl-pg-head" }, title, points), list, labs, next, foot);
     return {
       draw(now, before) {
+        const here = now.labs.findIndex((one) => one.here);
+        const own = now.labs[here];
         page.classList.toggle("kl-pg-course", now.course);
-        if (!before) title.replaceChildren(now.course ? "The course" : `Lab ${now.lab}`, now.title && !now.course ? ` · ${shorten(now.title, 80)}` : "");
-        const sum = now.course ? begun(now.labs) : `${now.points} of ${now.out_of} points`;
+        if (!before) title.replaceChildren(now.course ? "The course" : `Lab ${own.number} · ${shorten(own.title, 80)}`);
+        const sum = now.course ? begun(now.labs) : `${own.points} of ${own.out_of} points`;
         if (points.textContent !== sum) points.replaceChildren(sum);
         if (!now.course && now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
-        if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map((one) => lab(one, now)));
-        if (!before || now.next?.notebook !== before.next?.notebook) next.replaceChildren(...following(now));
+        if (now.labs !== before?.labs) {
+          labs.replaceChildren(...now.labs.map((one) => lab(one, own, now.course)));
+          next.replaceChildren(...after(own, now.labs[here + 1]));
+        }
         foot.replaceChildren(...!now.kept ? ["Not kept: KAFKALAB_PROGRESS is off."] : now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."]);
       }
     };

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -17,9 +16,6 @@ from kafkalab.views.static import Block
 from kafkalab.views.stream.picture import MOST_BATCHES, Drawn, History, blocks, drawn, recorded
 
 # --- A Spark query in a recording, as a StreamView draws it at any moment.
-
-
-log = logging.getLogger(__name__)
 
 
 class RecordedStream:
@@ -49,11 +45,7 @@ class RecordedStream:
         query = self._streams.at(self._moment, self.name)
         history = History()
         for report in query.reports[-MOST_BATCHES:]:
-            try:
-                history.add(report)
-            except Exception:
-                # The recording may come from a stranger. The other reports are drawn all the same.
-                log.debug("a recorded report cannot be drawn", exc_info=True)
+            history.add(report)
         history.name = history.name or self.name
         choice = (self.names, self.name)
         return drawn(history, query.standing, query.trigger, reason=query.reason, advice=query.advice, choice=choice)

@@ -89,6 +89,16 @@ def test_only_a_clusters_folder_is_removed_whoever_asks(home, tmp_path, monkeypa
     assert mine.log("broker-101").read_text() == "a log"
 
 
+def test_a_reset_says_which_checkpoints_it_removed(home, monkeypatch, capsys):
+    mine = stopped("mine")
+    (home / "checkpoints" / "positions").mkdir(parents=True)
+    for told in ("are removed too, of every cluster: positions.", "begins anew with its next start."):
+        assert command(monkeypatch, "reset", "--name", "mine") == 0
+        assert told in " ".join(capsys.readouterr().err.split())
+        assert not (home / "checkpoints").exists() and not mine.path.exists()
+        stopped("mine")
+
+
 def test_a_cluster_is_not_started_among_other_things(home):
     theirs = precious(home / "clusters" / "theirs")
     before = sorted(theirs.rglob("*"))

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from kafkalab import KafkalabError
-from kafkalab.commands.lab import RECORD, carried_labs, codespace, prepare
+from kafkalab.commands.lab import RECORD, codespace, prepare
+from kafkalab.grading.restore import carried_labs
 
 FIRST, SECOND = "00_start_here.ipynb", "01_why_kafka.ipynb"
 
@@ -35,12 +36,12 @@ def files(folder: Path) -> dict[str, str]:
 
 
 def test_a_learner_gets_notebooks_and_glossary_and_keeps_the_notes_in_them(carried: Path, mine: Path):
-    assert prepare(mine, carried).news == ()
+    assert prepare(mine, carried) == []
     assert set(files(mine)) == {FIRST, SECOND, "glossary.md"}
     (mine / FIRST).write_text("MY NOTES")
     (mine / SECOND).unlink()
     (carried / FIRST).unlink()
-    assert prepare(mine, carried).news == (f"{SECOND} was missing, so you get a new copy.",)
+    assert prepare(mine, carried) == [f"{SECOND} was missing, so you get a new copy."]
     assert (files(mine)[FIRST], files(mine)[SECOND]) == ("MY NOTES", f"{SECOND}, edition 1")
 
 
@@ -50,7 +51,7 @@ def test_an_upgrade_brings_new_editions_and_changes_nothing_of_the_learners(carr
     (carried / "02_new.ipynb").write_text("new")
     for name in (FIRST, SECOND):
         (carried / name).write_text(f"{name}, edition 2")
-    news = prepare(mine, carried).news
+    news = prepare(mine, carried)
     assert [sentence.split()[0] for sentence in news] == [FIRST, SECOND]
     now = files(mine)
     assert (now[FIRST], now["00_start_here-2.ipynb"]) == ("MY NOTES", f"{FIRST}, edition 2")
@@ -58,7 +59,7 @@ def test_an_upgrade_brings_new_editions_and_changes_nothing_of_the_learners(carr
     # Once: also when the package goes back and forth between two editions, until there is a third.
     for edition in (1, 2, 3):
         (carried / FIRST).write_text(f"{FIRST}, edition {edition}")
-        assert bool(prepare(mine, carried).news) == (edition == 3)
+        assert bool(prepare(mine, carried)) == (edition == 3)
     assert files(mine)["00_start_here-3.ipynb"] == f"{FIRST}, edition 3"
 
 
@@ -69,7 +70,7 @@ def test_a_damaged_record_costs_no_notes(carried: Path, mine: Path):
         (mine / RECORD).write_text(damage)
         prepare(mine, carried)
         assert files(mine)[FIRST] == "MY NOTES"
-        assert prepare(mine, carried).news == ()
+        assert prepare(mine, carried) == []
 
 
 def test_a_folder_of_somebodys_own_notebooks_is_left_as_it_is(carried: Path, mine: Path):
@@ -87,7 +88,7 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(carried: Path, tmp_path: 
 
 
 def test_every_link_of_the_real_labs_leads_to_a_file_in_the_folder(mine: Path):
-    prepare(mine)
+    prepare(mine, carried_labs())
     assert files(mine)[FIRST] == (carried_labs() / FIRST).read_text()
     broken = {
         (page, link)

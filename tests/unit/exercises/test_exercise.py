@@ -90,12 +90,12 @@ def test_no_answer_is_wrong_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -
             pass
 
     monkeypatch.setattr(judging, "patience", lambda: 8.0)
-    for function in (slow, Slow()):
+    for function in (slow, Slow("function")):
         with pytest.raises(KafkalabError, match="the machine is very busy"):
             call(function, within=0.01)
     release.set()
     with pytest.raises(Wrong, match="slow had not returned"):
-        call(Slow(), within=60)
+        call(Slow("function"), within=60)
 
 
 def test_the_commonest_mistakes_are_called_by_their_names() -> None:

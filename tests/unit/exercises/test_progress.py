@@ -19,7 +19,9 @@ from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, whole_number
 from kafkalab.exercises.progress import Store
 from kafkalab.exercises.result import Outcome, Result
+from kafkalab.views.progress.picture import blocks
 from kafkalab.views.progress.view import ProgressView
+from kafkalab.views.static import to_text
 from tests.support.html import Page
 
 Exercises = tuple[Exercise, ...]
@@ -74,10 +76,10 @@ def test_a_kernel_that_is_new_shows_what_was_kept_and_what_comes_next(kept: Path
     exercises[1].check(7)
     drawn = exercises_lab.drawn("00", lab_00_exercises.exercises(None))
     assert drawn["exercises"][1]["outcome"] == "right"
-    assert drawn["words"] == f"2 of {drawn['out_of']} points"
-    assert drawn["labs"][-1]["words"] == "not begun"
-    assert drawn["next"]["number"] == drawn["labs"][1]["number"]
-    assert exercises_lab.drawn(drawn["labs"][-1]["number"], ())["next"] is None
+    here, following, *_, last = drawn["labs"]
+    assert (here["here"], here["words"], last["words"]) == (True, f"2 of {here['out_of']} points", "not begun")
+    assert f"Next: {following['number']} " in to_text(blocks(drawn))
+    assert "Next: " not in to_text(blocks(exercises_lab.drawn(last["number"], ())))
 
 
 def test_what_is_not_kept_is_known_to_this_kernel_and_said(

@@ -20,13 +20,16 @@ from kafkalab.errors import BadInput, KafkalabError, StartFailed
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.grading import grade as engine
 from kafkalab.grading.restore import Restored, Step
-from kafkalab.grading.run import Run, _environment, sandbox
-from kafkalab.grading.runner import Cases, Judging
+from kafkalab.grading.run import Options, Run, _environment, sandbox, try_sandbox
+from kafkalab.grading.runner import Cases, Runner
 
 
 def test_the_environment_of_a_hand_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     kept = {"JAVA_HOME": "/java", "TZ": "UTC", "HTTPS_PROXY": "http://127.0.0.1:1", "LC_ALL": "C.UTF-8"}
     secret = dict.fromkeys(("GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "DATABASE_URL", "MY_PATH", "JPY_PARENT_PID"), "1")
+    # What is passed otherwise, but has a password in it.
+    secret |= dict.fromkeys(("https_proxy", "HTTP_PROXY"), "http://ada:secret@proxy:3128")
+    secret["JDK_JAVA_OPTIONS"] = "-Dhttps.proxyUser=ada -Dhttps.proxyPassword=secret"
     for name, value in (kept | secret).items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("PYTHONPATH", f":.{os.pathsep}src{os.pathsep}/packages")
@@ -90,12 +93,13 @@ def test_a_sandbox_holds_nothing_but_what_a_hand_in_needs(tmp_path: Path) -> Non
         )
     assert (done.stdout, done.returncode) == ("", 0), done.stderr
     assert (folder / "own" / "done").exists()
+    try_sandbox()
 
 
 def test_isolation_that_cannot_be_had_says_what_to_install(monkeypatch: pytest.MonkeyPatch, runs: Runs) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
     with pytest.raises(KafkalabError, match="no bubblewrap") as said:
-        command.run([runs.hand_in("a")], isolate=True)
+        command.run([runs.hand_in("a")], Options(isolate=True))
     assert "apt install bubblewrap" in str(said.value)
     assert runs.ran == []
 
@@ -122,8 +126,9 @@ def test_in_isolation_a_kernel_gives_itself_no_points() -> None:
         (True, "wrong", 0, "wrong"),
         (False, "anything", 0, "could not be judged"),
     ):
-        judging = Judging(cluster, {"21.2": exercise}, steps, frozenset(), Cases(), isolated)
-        found = judging.judge(0, Says(outcome))  # type: ignore[arg-type]
+        kernel: Any = Says(outcome)
+        runner = Runner(cluster, kernel, {"21.2": exercise}, steps, frozenset(), Cases(), isolated, lambda **_: None)
+        found = runner.judge(0)
         assert (found.outcome, found.points) == (counts, points)
     cluster.stop()
 
@@ -143,7 +148,7 @@ class Runs:
         monkeypatch.setattr(engine, "run", self)
         monkeypatch.setattr(command.local, "rehearse", lambda *args: None)
 
-    def __call__(self, restored: Restored, lab: str, **options: Any) -> Run:
+    def __call__(self, restored: Restored, *given: Any) -> Run:
         name = restored.answers["00.3"]
         self.ran.append(name)
         if self.does.get(name) and (error := self.does[name].pop(0)):
@@ -180,11 +185,11 @@ def test_a_cluster_that_does_not_start_costs_only_its_own_hand_in(runs: Runs) ->
 
 @pytest.mark.parametrize("how", [KeyboardInterrupt(), SystemExit(3), DOWN])
 def test_what_was_graded_before_the_end_is_written(runs: Runs, tmp_path: Path, how: BaseException) -> None:
-    def run(*given: Any, **options: Any) -> Run:
+    def run(*given: Any) -> Run:
         if runs.ran == ["a", "b"]:
             said = json.loads((tmp_path / "out" / "grades.json").read_text())
             assert [Path(one["notebook"]).stem for one in said["notebooks"]] == ["a", "b"]
-        return runs(*given, **options)
+        return runs(*given)
 
     engine.run = run  # type: ignore[assignment]
     runs.does = {"c": [how, DOWN]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from itertools import pairwise
 
@@ -79,15 +80,11 @@ def test_a_report_says_where_the_truck_is_and_travels_as_json() -> None:
         at = Fleet(12).position(int(report.truck_id[1:]), (report.time - START) / 1000)
         assert (report.latitude, report.longitude) == pytest.approx((at.latitude, at.longitude), abs=1e-5)
         assert report.speed_kmh == pytest.approx(at.speed_kmh, abs=0.06)
-        assert Report.parse(report.value) == report
+        assert Report(**json.loads(report.value)) == report
         assert report.key == report.truck_id.encode()
 
 
-def test_what_is_no_report_and_what_cannot_be_a_fleet_is_refused() -> None:
-    good = Report("a", "b", 1, 2.0, 3.0, 4.0, 5.0).value
-    for value in (b"", b"{", b"null", b"[]", b'{"record_id": "x"}', b"\xff\xfe", good.replace(b"2.0", b'"2.0"')):
-        with pytest.raises(BadInput):
-            Report.parse(value)
+def test_what_cannot_be_a_fleet_is_refused() -> None:
     for wrong in ({"trucks": 0}, {"trucks": -1}, {"period": 0}, {"period": float("nan")}):
         with pytest.raises(BadInput):
             Fleet(**wrong)  # type: ignore[arg-type]

@@ -1,14 +1,12 @@
-"""What Spark says, read: the line of a failure that matters, and the report of a micro-batch."""
+"""What Spark says, read: the line of a failure that matters."""
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
+from kafkalab.state.stream import cause
 from kafkalab.streams import jvm
-from kafkalab.streams.jvm import cause, failed, jvm_ended
-from kafkalab.streams.run import StreamProgress
+from kafkalab.streams.jvm import failed, jvm_ended
 
 MISSING = """[STREAM_FAILED] Query terminated with exception: UnknownTopicOrPartition SQLSTATE: XXKST
 Caused by: java.util.concurrent.ExecutionException: org.apache.kafka.common.errors.UnknownTopicOrPartitionException
@@ -35,38 +33,12 @@ def test_the_cause_and_the_advice() -> None:
         (f"Caused by: org.apache.kafka.common.errors.{LATE}", LATE, "No broker answered"),
         ("java.lang.OutOfMemoryError: Java heap space", "OutOfMemoryError: Java heap space", "memory="),
         ("[SOMETHING_ELSE] odd", "[SOMETHING_ELSE] odd", "start the stream again"),
-        ("", "no message", "start the stream again"),
+        ("", "no reason was given", "start the stream again"),
     ):
         error = failed("map", message, log="last line")
         assert error.seen == seen and do in error.do
         assert "'map'" in str(error) and "last line" in str(error)
     assert len(cause("java.lang.Error: " + "x" * 5000)) == 300
-
-
-# As Spark 4.2 writes it, shortened.
-REPORT = json.loads("""
-{"id": "x", "timestamp": "2026-11-21T03:49:06.080Z", "batchId": 4, "batchDuration": 812, "numInputRows": 120,
- "inputRowsPerSecond": 66.5, "processedRowsPerSecond": 147.7, "durationMs": {"triggerExecution": 812},
- "eventTime": {"watermark": "2026-01-05T06:00:00.000Z"},
- "stateOperators": [{"numRowsTotal": 40, "numRowsDroppedByWatermark": 2}, {"numRowsTotal": 2}],
- "sources": [{"endOffset": {"trucks_gps": {"0": 10, "1": 20}},
-              "latestOffset": {"trucks_gps": {"0": 15, "1": 20, "2": 3}}}],
- "sink": {}}
-""")
-
-
-def test_a_report_is_read() -> None:
-    progress = StreamProgress.of(REPORT)
-    assert (progress.batch, progress.input_rows, progress.batch_ms) == (4, 120, 812)
-    assert (progress.state_rows, progress.dropped_late, progress.behind) == (42, 2, 8)
-    assert progress.watermark == "2026-01-05T06:00:00.000Z"
-    assert "66 records/s" in str(progress)
-    # What Spark leaves out is not made up.
-    least = {"timestamp": "t", "batchId": 0, "inputRowsPerSecond": "NaN", "processedRowsPerSecond": "Infinity"}
-    progress = StreamProgress.of(least)
-    assert progress.behind is progress.watermark is None
-    assert (progress.input_rows_per_second, progress.processed_rows_per_second) == (0.0, 0.0)
-    assert "unknown" in str(progress) and "watermark" not in str(progress)
 
 
 def test_a_call_that_broke_off_waits_for_java_to_be_gone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kafkalab.experiments.durability.cell import Cell, Setting, Spell, chosen, why
+from kafkalab.experiments.durability.cell import Cell, Setting, chosen, why
 from kafkalab.experiments.durability.matrix import DurabilityResult
 from kafkalab.experiments.ledger import Ledger
+from kafkalab.views.durability.picture import Spell, Told
 
 NAMES = ("calm", "followers stand still", "leader stands still")
 REFUSED = ("NotEnoughReplicasError", "[Error 19] NotEnoughReplicasError: None")
@@ -31,7 +32,8 @@ def stored(s: Setting) -> tuple[bool, bool, bool]:
 def cell(s: Setting, records: int = 200) -> Cell:
     """A cell that was run."""
     sizes = (records - 2 * (records // 4), records // 4, records // 4)
-    ledger, spells, number = Ledger(), [], 0
+    ledger, number = Ledger(), 0
+    spells: list[Spell] = []
     for name, size, good, there in zip(NAMES, sizes, acknowledged(s), stored(s), strict=True):
         for _ in range(size):
             id = f"{s.name}-{number:04d}"
@@ -42,7 +44,8 @@ def cell(s: Setting, records: int = 200) -> Cell:
                 ledger.seen(id, (0, number))
             number += 1
         said = REFUSED if s.acks == "all" and s.min_insync > s.brokers_up and name != NAMES[2] else BROKEN
-        spells.append(Spell(name, size, size if good else 0, () if good else ((*said, size),)))
+        errors: list[Told] = [] if good else [{"error": said[0], "said": said[1], "times": size}]
+        spells.append({"name": name, "sent": size, "acknowledged": size if good else 0, "lost": 0, "errors": errors})
     found = Cell(s, "done", ledger.result(), tuple(spells))
     return Cell(s, "done", found.ledger, found.spells, why(found))
 

@@ -121,12 +121,12 @@ def prediction(*names: str) -> PredictView:
     asked = Prediction.arrangement(f"Where is {names[0]}?", chips=names, places=names[::-1])
     asked.lock(dict.fromkeys(names, names[0]))
     asked.compare(dict.fromkeys(names, names[-1]), names[0])
-    return PredictView(asked.drawn, None)
+    return asked.view
 
 
 def progress(title: str) -> ProgressView:
-    told = samples.progress("right", words="2 of 6 points")
-    for one in (told, told["next"], *told["exercises"], *told["labs"]):
+    told = samples.progress("right")
+    for one in (*told["exercises"], *told["labs"]):
         one["title"] = title
     return ProgressView(lambda: told)
 
@@ -255,7 +255,7 @@ RECORDED = {
 
 #: What may be asked of a view and is refused where nothing is behind it, of a picture that stands still or of the past.
 REFUSED_STILL = {
-    "durability": ("run", "halt"), "ledger": ("find",), "partitioner": ("send", "grow"), "prediction": ("lock",)
+    "durability": ("run", "halt"), "ledger": ("find",), "partitioner": ("send", "grow")
 }  # fmt: skip
 REFUSED_RECORDED = {
     "metadata of ZooKeeper": ("act",), "metadata of KRaft": ("log",), "partitioner": ("send", "grow"),

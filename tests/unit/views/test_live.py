@@ -15,7 +15,7 @@ from kafkalab.exercises.lab import Lab
 from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import applied
 from kafkalab.views import live
-from kafkalab.views.live import FROZEN, PULSE, Drawn, LiveView, Pulse
+from kafkalab.views.live import FROZEN, Drawn, LiveView
 from kafkalab.views.static import Block, Para
 from kafkalab.waiting import wait_until
 
@@ -110,7 +110,6 @@ def test_a_page_that_shows_it_hears_a_beat_while_nothing_changes(
     def beats() -> int:
         return sent.count({"beat": view.state["n"]})
 
-    PULSE.begin("one that fails", lambda: 1 // 0)
     says(view, do="whole", eye="a", n=0)
     wait_until(lambda: beats() > 1, 20, "two beats", seen=lambda: repr(sent))
     # Who is at work does not say that all is well: a view that is stuck falls silent.
@@ -119,26 +118,12 @@ def test_a_page_that_shows_it_hears_a_beat_while_nothing_changes(
         other.start()
         other.join()
         assert beats() == before
-    PULSE.end("one that fails")
+    with monkeypatch.context() as broken:
+        broken.setattr(view, "send", lambda message: 1 // 0)
+        wait_until(lambda: "ZeroDivisionError" in caplog.text, 20, "the fault to be in the log")
+    before = beats()
+    wait_until(lambda: beats() > before, 20, "a beat after one that failed")
     says(view, do="gone", eye="a")
-    wait_until(lambda: PULSE._thread is None, 20, "the pulse to rest")
-    assert "ZeroDivisionError" in caplog.text, "a beat that fails is in the log, and holds up no other"
-
-
-def test_a_view_thrown_away_while_the_pulse_starts_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    own, start = Pulse(), threading.Thread.start
-
-    def starting(thread: threading.Thread) -> None:
-        # As when the new thread's first act is to collect what nobody needs.
-        other = threading.Thread(target=own.end, args=("thrown away",))
-        start(other)
-        other.join(20)
-        assert not other.is_alive()
-        start(thread)
-
-    monkeypatch.setattr(threading.Thread, "start", starting)
-    own.begin("shown", lambda: None)
-    own.end("shown")
 
 
 def test_it_rests_when_the_last_page_has_gone_and_wakes_for_the_next(cluster: Cluster, view: Names) -> None:
@@ -174,7 +159,7 @@ def test_asked_for_a_still_form_at_once_it_looks_first(cluster: Cluster, monkeyp
     cluster._captures["watcher"] = FakeCapture(capture)
     monkeypatch.setattr(Names, "_has_looked", lambda self: wanted.set() or LiveView._has_looked(self))
     view = Names(cluster)
-    assert (view.to_html(), repr(view)) == ("<div><p>letters</p></div>", "letters")
+    assert (view.to_html(), repr(view)) == ('<div><p style="margin:.25em 0">letters</p></div>', "letters")
     view.close()
 
 

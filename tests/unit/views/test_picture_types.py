@@ -11,6 +11,7 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_t
 import pytest
 
 from kafkalab import Geofence, MetadataView, views
+from kafkalab.exercises.predict.prediction import Prediction
 from tests.browser import samples
 from tests.browser.cluster_page import state as cluster
 from tests.browser.samples import Drawn
@@ -37,10 +38,20 @@ DRAWN: dict[str, list[Callable[[], Drawn]]] = {
     ],
     "metadata": [samples.zookeeper, samples.kraft, metadata_of(zookeeper()), metadata_of(kraft())],
     "partitioner": [lambda: samples.partitioner(samples.TRUCKS[:40])],
+    "predict": [samples.predict, lambda: samples.predict(compared()), lambda: samples.predict(compared("ms"))],
+    "progress": [lambda: samples.progress("right"), lambda: samples.progress(course=True)],
     "record": [samples.record, lambda: samples.record(43, codec=4)],
     "stream": [samples.stream, lambda: samples.stream("copy")],
     "timeline": [samples.timeline, lambda: samples.timeline(30.0)],
 }
+
+
+def compared(unit: str = "") -> Prediction:
+    """A prediction, by choice or by number, after the comparison."""
+    asked = Prediction.number("?", unit=unit, within=1) if unit else Prediction("?", ["1", "2"])
+    asked.lock(1)
+    asked.compare(2)
+    return asked
 
 
 def faults(value: Any, hint: Any, at: str = "picture") -> list[str]:

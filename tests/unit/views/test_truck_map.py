@@ -12,9 +12,9 @@ import pytest
 from kafkalab import Fleet, TruckMap
 from kafkalab.errors import BadInput
 from kafkalab.views import words
-from kafkalab.views.figures import draw_map
 from kafkalab.views.map import view as map_view
 from kafkalab.views.map.geofences import Geofence
+from kafkalab.views.map.still import draw_map
 from kafkalab.waiting import wait_until
 
 VIEWS = Path(map_view.__file__).parents[1]

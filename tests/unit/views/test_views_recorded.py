@@ -143,6 +143,21 @@ def test_a_moment_that_cannot_be_drawn_is_a_sentence_and_the_others_are_shown(
     assert "could not be shown" in caplog.text
 
 
+def test_a_picture_that_fails_leaves_the_earlier_one_with_a_sentence(
+    recording: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = LogView(recording, TOPIC)
+    recording.playhead.seek(7)
+    before = view.state
+    with monkeypatch.context() as broken:
+        broken.setattr(LogView, "_drawn", lambda self: {"lanes": 1 / 0})
+        recording.playhead.seek(5)
+    fault = "This moment of the recording could not be shown: ZeroDivisionError: division by zero"
+    assert view.state == {**before, "n": before["n"] + 1, "fault": fault}
+    recording.playhead.seek(6)
+    assert view.state["fault"] == ""
+
+
 def test_buttons_are_there_only_while_the_cluster_is_shown_as_it_is() -> None:
     with Cluster(backend="fake") as cluster:
         cluster.create_topic("a", 3)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from matplotlib.axes import Axes
 
+from kafkalab.course.figures import Drawing, latency_figure
 from kafkalab.errors import BadInput
-from kafkalab.views.figures import Drawing, latency_figure
 
 
 def axes(drawing: Drawing) -> Axes:

@@ -1,28 +1,101 @@
-"""PredictView as paragraphs and tables: the question, what was locked when, and what happened."""
+"""The data that PredictView draws, as plain JSON, and the same as paragraphs and tables."""
 
 from __future__ import annotations
 
 import time
-from typing import Any, Final
+from typing import Final, Literal, TypedDict
 
 from kafkalab.views.static import Block, Para, Table
 from kafkalab.views.words import shorten
 
-Drawn = dict[str, Any]
-
 _SIGNS: Final = {True: "✓", False: "✗", None: "·"}
 
 
-def blocks(drawn: Drawn) -> list[Block]:
+class Chip(TypedDict):
+    """A thing to be put into places; a partition has a number, ``hue``, for its colour."""
+
+    name: str
+    hue: int | None
+
+
+class Offered(TypedDict):
+    """What can be answered: one of the choices; a number of a unit, which is right by a rule; or chips in places."""
+
+    kind: Literal["choice", "number", "arrangement", "order"]
+    choices: list[str]
+    unit: str
+    rule: str
+    chips: list[Chip]
+    places: list[str]
+    several: bool
+    nowhere: str
+
+
+class Part(TypedDict):
+    """A part of an answer that has several; ``right`` is None without a guess, ``says``: the cluster's facts."""
+
+    name: str
+    said: str
+    was: str
+    right: bool | None
+    says: str
+    gap: str
+
+
+class Scale(TypedDict):
+    """A ruler with both numbers, in percent of its length; guesses between ``low`` and ``high`` are right."""
+
+    ticks: list[tuple[float, str]]
+    guess: float
+    was: float
+    low: float
+    high: float
+
+
+class Verdict(TypedDict):
+    """What happened, and the guess beside it; ``right`` is None without a guess.
+
+    ``head`` is the verdict in a few words, ``off`` says how far off the guess was. Of a choice, ``chosen`` is the
+    position of the right one; of an arrangement, ``arranged`` has the positions of each chip's places, ``elsewhere``
+    the names of those that were not offered.
+    """
+
+    right: bool | None
+    head: str
+    was: str
+    happened: object
+    off: str
+    because: str
+    at: float | None
+    parts: list[Part]
+    scale: Scale | None
+    chosen: int | None
+    arranged: list[list[int]]
+    elsewhere: list[list[str]]
+
+
+class Picture(Offered):
+    """The picture of PredictView; ``held``: the result waits for a guess; ``locked``: when, in Unix seconds."""
+
+    id: str
+    question: str
+    phase: Literal["open", "locked", "compared"]
+    held: bool
+    locked: float | None
+    guess: float | list[list[int]] | None
+    said: str
+    verdict: Verdict | None
+
+
+def blocks(drawn: Picture) -> list[Block]:
     """Return the question with the possible answers, the guess if there is one, and the verdict once it is known."""
     question = Para(shorten(drawn["question"], 2000), "strong")
-    return [question, Para(_offered(drawn)), *_verdict(drawn), Para(_told(drawn), "small")]
+    return [question, Para(_offered(drawn)), *_said(drawn["verdict"]), Para(_told(drawn), "small")]
 
 
-def verdict_blocks(drawn: Drawn) -> list[Block]:
+def verdict_blocks(drawn: Picture, verdict: Verdict) -> list[Block]:
     """Return what happened: the question in small, the verdict, its parts, and both times."""
-    verdict = drawn["verdict"]
-    found = [Para(shorten(drawn["question"], 2000), "small"), *_verdict(drawn)]
+    found = [Para(shorten(drawn["question"], 2000), "small"), *_said(verdict)]
     if parts := verdict["parts"]:
         guessed, says = parts[0]["right"] is not None, any(part["says"] for part in parts)
         heads = ["", *(["You said"] if guessed else []), "It was", *(["The cluster says"] if says else [])]
@@ -36,8 +109,8 @@ def verdict_blocks(drawn: Drawn) -> list[Block]:
     return [*found, Para(f"{_told(drawn)}{source}", "small")]
 
 
-def _verdict(drawn: Drawn) -> list[Block]:
-    if not (verdict := drawn["verdict"]):
+def _said(verdict: Verdict | None) -> list[Block]:
+    if verdict is None:
         return []
     more = " ".join(word for word in (verdict["off"], _sentence(shorten(verdict["because"], 1000))) if word)
     return [Para(_sentence(verdict["head"]), "strong"), *([Para(more)] if more else [])]
@@ -48,7 +121,7 @@ def clock(at: float) -> str:
     return time.strftime("%H:%M:%S", time.localtime(at))
 
 
-def _offered(drawn: Drawn) -> str:
+def _offered(drawn: Picture) -> str:
     """Return the possible answers in a line, the guessed one marked."""
     if drawn["kind"] == "choice":
         return " | ".join(f"▸ {one}" if i == drawn["guess"] else one for i, one in enumerate(drawn["choices"]))
@@ -58,7 +131,7 @@ def _offered(drawn: Drawn) -> str:
     return f"the order of {chips}" if drawn["kind"] == "order" else f"{chips} → {', '.join(drawn['places'])}"
 
 
-def _told(drawn: Drawn) -> str:
+def _told(drawn: Picture) -> str:
     """Return the guess and when it was locked, in a sentence."""
     if drawn["locked"] is not None:
         return f"Locked at {clock(drawn['locked'])}: {drawn['said']}."

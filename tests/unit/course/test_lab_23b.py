@@ -7,13 +7,11 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafkalab.errors import BadInput
+from kafkalab.course.lab_23b.desk import NEAR_KM, Order, Orders
 from kafkalab.sources.fleet import EARTH_KM, START, Fleet, angle_between, unit_vectors
-from kafkalab.sources.orders import NEAR_KM, Order, Orders
 
 FLEET = Fleet(25)
 some = settings(max_examples=8)
@@ -54,13 +52,3 @@ def test_three_of_four_lead_to_a_place_where_the_truck_will_be_and_the_others_to
 def test_an_order_travels_as_json() -> None:
     order, *_ = Orders(FLEET).between(0, 600)
     assert Order(**json.loads(order.value)) == order and order.key == order.truck_id.encode()
-    assert repr(Orders(FLEET)).startswith("Orders(Fleet(trucks=25")
-
-
-def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(BadInput, match="600 seconds or more"):
-        Orders(FLEET, period=599)
-    with pytest.raises(BadInput, match="period=nan"):
-        Orders(FLEET, period=float("nan"))
-    with pytest.raises(BadInput, match="before the fleet's start"):
-        Orders(FLEET).between(-1, 10)

@@ -1,0 +1,74 @@
+// Made from picture.py by frontend/picture_types.py (make frontend): change it there.
+
+/** A thing to be put into places; a partition has a number, ``hue``, for its colour. */
+export interface Chip {
+  name: string;
+  hue: number | null;
+}
+
+/** What can be answered: one of the choices; a number of a unit, which is right by a rule; or chips in places. */
+export interface Offered {
+  kind: "choice" | "number" | "arrangement" | "order";
+  choices: string[];
+  unit: string;
+  rule: string;
+  chips: Chip[];
+  places: string[];
+  several: boolean;
+  nowhere: string;
+}
+
+/** A part of an answer that has several; ``right`` is None without a guess, ``says``: the cluster's facts. */
+export interface Part {
+  name: string;
+  said: string;
+  was: string;
+  right: boolean | null;
+  says: string;
+  gap: string;
+}
+
+/** A ruler with both numbers, in percent of its length; guesses between ``low`` and ``high`` are right. */
+export interface Scale {
+  ticks: [number, string][];
+  guess: number;
+  was: number;
+  low: number;
+  high: number;
+}
+
+/** What happened, and the guess beside it; ``right`` is None without a guess. */
+export interface Verdict {
+  right: boolean | null;
+  head: string;
+  was: string;
+  happened: unknown;
+  off: string;
+  because: string;
+  at: number | null;
+  parts: Part[];
+  scale: Scale | null;
+  chosen: number | null;
+  arranged: number[][];
+  elsewhere: string[][];
+}
+
+/** The picture of PredictView; ``held``: the result waits for a guess; ``locked``: when, in Unix seconds. */
+export interface Picture {
+  kind: "choice" | "number" | "arrangement" | "order";
+  choices: string[];
+  unit: string;
+  rule: string;
+  chips: Chip[];
+  places: string[];
+  several: boolean;
+  nowhere: string;
+  id: string;
+  question: string;
+  phase: "open" | "locked" | "compared";
+  held: boolean;
+  locked: number | null;
+  guess: number | number[][] | null;
+  said: string;
+  verdict: Verdict | null;
+}
