@@ -164,7 +164,9 @@ def written(value: float) -> str:
     if float(value).is_integer():
         return count(int(value))
     digits = max(0, 2 - math.floor(math.log10(abs(value)))) if abs(value) < 100 else 1
-    return f"{value:,.{min(digits, 9)}f}".rstrip("0").rstrip(".").replace(",", "\u202f")
+    if digits > 9:
+        return f"{value:.3g}"
+    return f"{value:,.{digits}f}".rstrip("0").rstrip(".").replace(",", "\u202f")
 
 
 # --- Things put into places, or into an order.

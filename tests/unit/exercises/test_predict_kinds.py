@@ -68,8 +68,9 @@ def test_numbers_within_a_tolerance() -> None:
 
 
 def test_numbers_for_people_and_what_is_none() -> None:
-    shown = [written(n) for n in (0, 3210, -15, 0.4, 0.0123, 12.345, 1234.56, 1e15)]
-    assert shown == ["0", "3\u202f210", "-15", "0.4", "0.0123", "12.3", "1\u202f234.6", "1" + "\u202f000" * 5]
+    shown = [written(n) for n in (0, 3210, -15, 0.4, 0.0123, 12.345, 1234.56, 1e15, -2e-12)]
+    large = "1" + "\u202f000" * 5
+    assert shown == ["0", "3\u202f210", "-15", "0.4", "0.0123", "12.3", "1\u202f234.6", large, "-2e-12"]
     for happened in ("3", None, float("nan"), [3], True):
         with pytest.raises(BadInput):
             Prediction.number("?").compare(happened)
