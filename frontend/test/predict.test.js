@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { empty, marked, moved, next, NOWHERE, ready, typedNumber } from "../../kafkalab/views/predict/places.ts";
+import { empty, moved, next, NOWHERE, ready, typedNumber } from "../../kafkalab/views/predict/places.ts";
 
 const chips = ["P0", "P1", "P2"].map((name, hue) => ({ name, hue }));
 const one = { kind: "arrangement", chips, places: ["101", "102"], several: false, nowhere: "nobody" };
@@ -38,15 +38,6 @@ test("a carried chip goes round, past where it stands already", () => {
 test("nothing placed is nothing to lock", () => {
   strictEqual(ready(one, empty(one)), false);
   strictEqual(ready(one, [[], [0], []]), true);
-});
-
-test("after the comparison each chip says what it is there", () => {
-  const guess = [[0], [1], []];
-  const was = [[0], [0], []];
-  deepStrictEqual(marked(guess, was, 0), [{ chip: 0, sign: "right" }, { chip: 1, sign: "missing" }]);
-  deepStrictEqual(marked(guess, was, 1), [{ chip: 1, sign: "wrong" }]);
-  deepStrictEqual(marked(guess, was, NOWHERE), [{ chip: 2, sign: "right" }]);
-  deepStrictEqual(marked(null, was, 0).map((m) => m.sign), ["was", "was"]);
 });
 
 test("numbers as people type them", () => {

@@ -101,21 +101,18 @@ class Store:
         A broken file is renamed, and :attr:`note` says so.
         """
         try:
-            return _parsed(self.path.read_bytes())
+            try:
+                return _parsed(self.path.read_bytes())
+            except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+                aside = self.path.with_name(f"{self.path.stem}-broken-{time.strftime('%Y%m%d-%H%M%S')}.json")
+                os.replace(self.path, aside)
+                why = f"Your progress could not be read ({str(error)[:100]})."
+                self.note = f"{why} It starts again from zero; the old file is {aside}."
         except FileNotFoundError:
-            return {}
+            pass
         except OSError as error:
             self.note = f"Your progress ({self.path}) cannot be read: {error.strerror or error}."
             self.locked_out = True
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-            aside = self.path.with_name(f"{self.path.stem}-broken-{time.strftime('%Y%m%d-%H%M%S')}.json")
-            why = f"Your progress could not be read ({str(error)[:100]})."
-            try:
-                os.replace(self.path, aside)
-                self.note = f"{why} It starts again from zero; the old file is {aside}."
-            except OSError as locked:
-                self.note = f"{why} {self.path} could not be renamed ({locked.strerror or locked})."
-                self.locked_out = True
         return {}
 
     def add(self, result: Result) -> None:

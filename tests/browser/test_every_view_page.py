@@ -192,7 +192,7 @@ VIEWS = {
     "log": Case(drawn_logs, lambda: drawn_logs({**SPANS, 0: (12, 38, 39)}), hostile_logs, "[data-o='30']"),
     "metadata": Case(samples.kraft, samples.zookeeper, hostile_metadata, "[role=treeitem]"),
     "partitioner": Case(some_keys, lambda: some_keys(now=12), hostile_keys, ".kl-dot-key"),
-    "predict": Case(samples.predict, answered, hostile_question, junk=lambda _: {"verdict": 1}),
+    "predict": Case(samples.predict, answered, hostile_question, junk=lambda _: {"chips": 1}),
     "progress": Case(lambda: samples.progress("wrong"), lambda: samples.progress("right"), hostile_progress),
     "record": Case(samples.record, lambda: samples.record(43, codec=4), hostile_record, "[role=option]"),
     "stream": Case(lambda: samples.stream("copy"), samples.stream, hostile_stream),

@@ -98,8 +98,7 @@ def test_a_choice_is_locked_by_a_press_and_nothing_changes_it(show: Open) -> Non
     expect(page.get_by_role("alert")).to_contain_text("has been locked since")
     prediction.compare(leader_of("trucks_gps", 0), "Leadership comes back only by an election.", of=HEALTHY)
     view.draw(predict(prediction))
-    expect(page.locator(".kl-predict-head")).to_contain_text("✗ You said 103; it was 101.")
-    expect(page.get_by_role("button", name="101 it was this")).to_be_visible()
+    expect(page.locator(".kl-predict-verdict")).to_contain_text("✗ You said 103; it was 101")
 
 
 def test_without_a_guess_the_result_is_behind_a_button(show: Open) -> None:
@@ -116,7 +115,7 @@ def test_without_a_guess_the_result_is_behind_a_button(show: Open) -> None:
     assert view.asked() == [{"do": "reveal"}]
     prediction.reveal()
     view.draw(predict(prediction))
-    expect(page.locator(".kl-predict-head")).to_contain_text("It was in sync.")
+    expect(page.locator(".kl-predict-verdict")).to_contain_text("It was in sync.")
     expect(button).to_be_hidden()
 
 
@@ -140,11 +139,6 @@ def test_a_number_is_locked_by_its_button_alone(show: Open) -> None:
     expect(page.locator(".kl-predict-said")).to_have_text("1\u202f500 ms")
     # What was pressed is gone; the keyboard has not lost its place.
     assert page.evaluate("document.activeElement.className") == "kl-predict-question"
-    prediction.compare(3210)
-    view.draw(predict(prediction))
-    ruler = page.get_by_role("img", name="you said 1\u202f500 ms; it was 3\u202f210 ms")
-    said, was, band = (box(ruler.locator(part)) for part in (".kl-said b", ".kl-was b", ".kl-predict-band"))
-    assert said["x"] + said["width"] < band["x"] < was["x"] < band["x"] + band["width"]
 
 
 def test_chips_are_dragged_into_places(show: Open) -> None:
@@ -166,16 +160,8 @@ def test_chips_are_dragged_into_places(show: Open) -> None:
     kernel(view, prediction)
     assert prediction.guess == {"P0": ["101"], "P1": ["103"], "P2": ["103"]}
     assert page.locator("button.kl-predict-chip").count() == 0
-    prediction.compare(leaders_of("trucks_gps"), of=HEALTHY)
-    view.draw(predict(prediction))
     found = page.locator(".kl-predict-chip").evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))")
-    assert found == [
-        "P0, broker 101: right",
-        "P1, broker 102: it was so, and you did not say it",
-        "P1, broker 103: you said so, and it was not",
-        "P2, broker 103: right",
-    ]
-    assert "leader 102" in view.texts(".kl-predict-parts tbody tr")[1]
+    assert found == ["P0, broker 101", "P1, broker 103", "P2, broker 103"]
 
 
 def test_chips_are_carried_by_keyboard_and_every_step_is_told(show: Open) -> None:
@@ -218,10 +204,6 @@ def test_a_chip_stands_in_several_places(show: Open) -> None:
     page.get_by_role("button", name="lock it").click()
     kernel(view, prediction)
     assert prediction.guess == {"P0": ["101", "102"], "P1": ["101"], "P2": []}
-    prediction.compare(isr_of("trucks_gps"), of=HEALTHY)
-    view.draw(predict(prediction))
-    expect(page.locator(".kl-is-missing")).to_have_count(5)  # P0 on 103, P1 on 102 and 103, P2 on 101 and 103
-    assert "left out: broker 103" in view.texts(".kl-predict-parts tbody tr")[0]
 
 
 def test_an_order_takes_every_thing_once(show: Open) -> None:

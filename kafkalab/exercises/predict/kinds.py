@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from kafkalab.errors import BadInput
-from kafkalab.views.predict.picture import Offered, Part, Scale, Verdict
+from kafkalab.views.predict.picture import Offered, Part, Verdict
 from kafkalab.views.words import count, shorten
 
 Guess = Any
@@ -36,10 +36,13 @@ def label(value: object) -> str:
 _NOTHING_OFFERED: Final[Offered] = {
     "kind": "choice", "choices": [], "unit": "", "rule": "", "chips": [], "places": [], "several": False, "nowhere": "",
 }  # fmt: skip
-_NOTHING_JUDGED: Final[Verdict] = {
-    "right": None, "head": "", "was": "", "happened": None, "off": "", "because": "", "at": None, "parts": [],
-    "scale": None, "chosen": None, "arranged": [], "elsewhere": [],
-}  # fmt: skip
+
+
+def _verdict(right: bool | None, head: str, happened: object, off: str, parts: Sequence[Part] = ()) -> Verdict:
+    return {
+        "right": right, "head": head, "happened": happened, "off": off, "because": "", "at": None,
+        "parts": list(parts),
+    }  # fmt: skip
 
 
 class Choice:
@@ -86,13 +89,12 @@ class Choice:
     def judge(self, guess: int | None, happened: object, says: Says) -> Verdict:
         """Judge a choice; it is right when it has the same text as what happened."""
         what = "nobody" if happened is None else str(happened)
-        was, at = shorten(what, 200), self.choices.index(what) if what in self.choices else None
-        right, head = None, f"It was: {was}"
+        was, right = shorten(what, 200), None
+        head = f"It was: {was}"
         if guess is not None:
-            right = guess == at
+            right = self.choices[guess] == what
             head = f"✓ As you said: {was}" if right else f"✗ You said {self.words(guess)}; it was {was}"
-        more: Verdict = {**_NOTHING_JUDGED, "off": says.get("", ""), "chosen": at}
-        return {**more, "right": right, "head": head, "was": was, "happened": what}
+        return _verdict(right, head, what, says.get("", ""))
 
 
 class Number:
@@ -135,9 +137,8 @@ class Number:
         """Judge a number; it is right when it lies within the tolerance."""
         what = _number(happened, "What happened")
         was, more = self.words(what), says.get("", "")
-        judged: Verdict = {**_NOTHING_JUDGED, "was": was, "happened": what}
         if guess is None:
-            return {**judged, "head": f"It was: {was}", "off": more}
+            return _verdict(None, f"It was: {was}", what, more)
         gap = abs(guess - what)
         right = gap <= self.within
         off = f"Off by {self.words(gap)}" if gap else "Exactly"
@@ -146,30 +147,7 @@ class Number:
             off += f": {'you said' if guess > what else 'it was'} {written(round(high / low, 1))} times as much"
         off += f", within the {self.words(self.within)}." if right and gap else "."
         head = f"{'✓' if right else '✗'} You said {self.words(guess)}; it was {was}"
-        scale = self.scale(guess, what) if gap or what else None
-        return {**judged, "right": right, "head": head, "off": f"{off} {more}".rstrip(), "scale": scale}
-
-    def scale(self, guess: float, what: float) -> Scale:
-        """Return a ruler with 0 and both numbers."""
-        from matplotlib.ticker import MaxNLocator
-
-        low, high = what - self.within, what + self.within
-        least = 0.0 if min(what, guess) >= 0 else min(low, guess)
-        ticker = MaxNLocator(6, steps=[1, 2, 5, 10], min_n_ticks=2)
-        ticks = [float(tick) for tick in ticker.tick_values(least, max(0.0, high, guess))]
-        digits = max(0, -math.floor(math.log10(ticks[1] - ticks[0]) + 1e-9))
-
-        def place(value: float) -> float:
-            return round(100 * min(1.0, max(0.0, (value - ticks[0]) / (ticks[-1] - ticks[0]))), 2)
-
-        def named(tick: float) -> str:
-            shown = round(tick, digits) + 0.0  # no "-0"
-            return f"{shown:,.{digits}f}".replace(",", "\u202f") if digits < 10 else f"{shown:.2g}"
-
-        return {
-            "ticks": [(place(tick), named(tick)) for tick in ticks],
-            "guess": place(guess), "was": place(what), "low": place(low), "high": place(high),
-        }  # fmt: skip
+        return _verdict(right, head, what, f"{off} {more}".rstrip())
 
 
 def _number(value: object, what: str) -> float:
@@ -186,7 +164,9 @@ def written(value: float) -> str:
     if float(value).is_integer():
         return count(int(value))
     digits = max(0, 2 - math.floor(math.log10(abs(value)))) if abs(value) < 100 else 1
-    return f"{value:,.{min(digits, 9)}f}".rstrip("0").rstrip(".").replace(",", "\u202f")
+    if digits > 9:
+        return f"{value:.3g}"
+    return f"{value:,.{digits}f}".rstrip("0").rstrip(".").replace(",", "\u202f")
 
 
 # --- Things put into places, or into an order.
@@ -269,7 +249,6 @@ class Arrangement:
         given = self._given(happened, "What happened must be a mapping from each chip to its place.")
         if missing := [name for id, name in self.chips.items() if id not in given]:
             raise BadInput("What happened has no place for these chips: " + ", ".join(missing[:10]))
-        known, at = self.places, list(self.places)
         guessed = [None] * len(self.chips) if guess is None else self._ids(guess)
         parts: list[Part] = []
         for (id, name), said in zip(self.chips.items(), guessed, strict=True):
@@ -286,12 +265,7 @@ class Arrangement:
         everything = None if guess is None else hits == len(parts)
         how = f"✓ All {hits}" if everything else f"✗ {hits} of {len(parts)}"
         head = f"It was: {was_told}" if guess is None else f"{how} as you said"
-        return {
-            **_NOTHING_JUDGED, "right": everything, "head": head, "was": was_told, "off": says.get("", ""),
-            "happened": {id: given[id] for id in self.chips}, "parts": parts,
-            "arranged": [sorted(at.index(place) for place in given[id] if place in known) for id in self.chips],
-            "elsewhere": [[label(place) for place in given[id] if place not in known] for id in self.chips],
-        }  # fmt: skip
+        return _verdict(everything, head, {id: given[id] for id in self.chips}, says.get("", ""), parts)
 
     def _given(self, value: object, what: str) -> dict[str, list[str]]:
         """Return for each chip the places given: by a name, a list of names, None or the name of nowhere."""
@@ -338,8 +312,8 @@ class Order(Arrangement):
 
     def judge(self, guess: Guess | None, happened: object, says: Says) -> Verdict:
         """Judge each thing; it is right when it came in its place."""
-        verdict = super().judge(guess, happened, says)
-        return {**verdict, "happened": self.plain(verdict["arranged"])}
+        at = self._given(happened, "")
+        return {**super().judge(guess, happened, says), "happened": sorted(self.chips, key=lambda id: int(at[id][0]))}
 
     def _given(self, value: object, what: str) -> dict[str, list[str]]:
         given = [str(one) for one in value] if isinstance(value, Sequence) and not isinstance(value, str) else []

@@ -67,13 +67,6 @@ function showFault(root, text) {
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
 }
-function legend(signs) {
-  return el(
-    "ul",
-    { class: "kl-legend", "aria-label": "legend" },
-    signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning))
-  );
-}
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
   /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
@@ -98,15 +91,6 @@ function shorten(text, limit = 40) {
   const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
-}
-function table(attrs, heads, rows, caption = "") {
-  return el(
-    "table",
-    attrs,
-    caption && el("caption", {}, caption),
-    el("thead", {}, el("tr", {}, heads.map((word) => el("th", { scope: "col" }, word)))),
-    el("tbody", {}, rows)
-  );
 }
 function glide(node, from, duration, easing) {
   const now = node.getBoundingClientRect();
@@ -335,20 +319,18 @@ function places(first, changed2, say) {
     const [open, nowhere] = [state.phase === "open", place === NOWHERE];
     const stands = open ? draft : state.guess ?? empty(state);
     const here = (chip) => nowhere ? state.several && open || !stands[chip].length : stands[chip].includes(place);
-    const held = state.verdict ? marked(state.guess, state.verdict.arranged, place) : [...state.chips.keys()].filter(here).map((chip) => ({ chip }));
+    const held = [...state.chips.keys()].filter(here);
     if (nowhere && !open && !held.length) return null;
     const title = nowhere && open && state.kind === "order" ? "to be put in order" : nowhere && open && state.several ? "take from here" : where(place);
     return el(
       "div",
       { class: `kl-predict-place${nowhere ? " kl-nowhere" : ""}${carried?.at === place ? " kl-over" : ""}`, "data-here": place, role: "group", "aria-label": `${title}: ${held.length} chips` },
       el("div", { class: "kl-predict-place-name" }, el("bdi", {}, title)),
-      el("div", { class: "kl-predict-held" }, held.map(({ chip, sign }) => {
+      el("div", { class: "kl-predict-held" }, held.map((chip) => {
         const words = `${name(chip)}, ${title}`;
         const up = carried?.chip === chip && carried.at === place;
         if (open) return el("button", { class: `kl-predict-chip${up ? " kl-up" : ""}`, type: "button", "data-chip": chip, "data-place": place, "aria-label": words, "aria-pressed": String(up), tabindex: -1 }, face(state.chips[chip]));
-        const elsewhere = nowhere ? state.verdict?.elsewhere[chip] ?? [] : [];
-        const told = sign && SIGNS[sign][1];
-        return el("span", { class: "kl-predict-chip", role: "img", "aria-label": told ? `${words}: ${told}` : words, title: told && (elsewhere.length ? `${told}: it was ${elsewhere.join(", ")}` : told) }, face(state.chips[chip], sign));
+        return el("span", { class: "kl-predict-chip", role: "img", "aria-label": words }, face(state.chips[chip]));
       }))
     );
   }
@@ -410,14 +392,6 @@ function next(offered, draft, chip, at, step) {
 function ready(offered, draft) {
   return offered.kind === "order" ? draft.every((at) => at.length === 1) : draft.some((at) => at.length > 0);
 }
-function marked(guess, was, place) {
-  const stands = (at) => place === NOWHERE ? at.length === 0 : at.includes(place);
-  return was.flatMap((at, chip) => {
-    const [said, is] = [guess ? stands(guess[chip]) : false, stands(at)];
-    if (!guess) return is ? [{ chip, sign: "was" }] : [];
-    return said || is ? [{ chip, sign: said && is ? "right" : said ? "wrong" : "missing" }] : [];
-  });
-}
 function typedNumber(typed2) {
   const plain = typed2.replace(/[\s']/g, "").replace(",", ".");
   const n = /^[-+.\de]+$/i.test(plain) ? Number(plain) : NaN;
@@ -463,15 +437,9 @@ function draggable(root, begun, dropped) {
   root.addEventListener("pointerup", end);
   root.addEventListener("pointercancel", end);
 }
-var SIGNS = { right: ["✓", "right"], wrong: ["✗", "you said so, and it was not"], missing: ["◌", "it was so, and you did not say it"], was: ["", "it was so"] };
-function face({ name, hue }, sign) {
+function face({ name, hue }) {
   const colours = hue === null ? {} : { "--kl-c": partitionColour(hue), "--kl-on": partitionInk(hue) };
-  return el(
-    "span",
-    { class: `kl-predict-face${hue === null ? "" : " kl-hued"}${sign ? ` kl-is-${sign}` : ""}`, style: colours },
-    sign && SIGNS[sign][0] ? el("span", { class: "kl-predict-sign", "aria-hidden": "true" }, SIGNS[sign][0]) : null,
-    el("bdi", {}, name || "(empty)")
-  );
+  return el("span", { class: `kl-predict-face${hue === null ? "" : " kl-hued"}`, style: colours }, el("bdi", {}, name || "(empty)"));
 }
 
 // predict/view.ts
@@ -481,14 +449,14 @@ function build(page, { ask }) {
   let state;
   let board = null;
   const question = el("span", { class: "kl-predict-question", tabindex: -1 });
-  const [answer, under, verdict, signs] = ["answer", "under", "verdict", "signs"].map((name) => el("div", { class: `kl-predict-${name}` }));
+  const [answer, under, verdict] = ["answer", "under", "verdict"].map((name) => el("div", { class: `kl-predict-${name}` }));
   const told = el("span", { class: "kl-predict-told", role: "status" });
   const show = el("button", { class: "kl-button kl-predict-show", type: "button", hidden: "", onclick: () => {
     pressed.set(state.id, performance.now());
     ask({ do: "reveal" });
   } }, "just show me");
   const heard = el("span", { class: "kl-hidden", role: "log", "aria-live": "polite" });
-  page.append(el("div", { class: "kl-predict-row" }, question, answer, told, show), under, verdict, signs, heard);
+  page.append(el("div", { class: "kl-predict-row" }, question, answer, told, show), under, verdict, heard);
   function lock(guess) {
     if (state.phase !== "open") return;
     pressed.set(state.id, performance.now());
@@ -501,20 +469,18 @@ function build(page, { ask }) {
   }
   const able = (button, may) => button.setAttribute("aria-disabled", String(!may));
   function choices() {
-    const was = state.verdict?.chosen;
     return el(
       "div",
       { class: "kl-predict-choices", role: "group", "aria-label": "the answers to choose from" },
       state.choices.map((words, i) => {
         const mine = state.guess === i;
-        const sign = was === i ? mine ? "✓ " : "◌ " : mine && state.verdict ? "✗ " : mine ? "▸ " : "";
         return el("button", {
-          class: `kl-button kl-predict-choice${mine ? " kl-mine" : ""}${was === i ? " kl-so" : ""}`,
+          class: `kl-button kl-predict-choice${mine ? " kl-mine" : ""}`,
           type: "button",
           "aria-pressed": String(mine),
           "aria-disabled": String(!mine && state.phase !== "open"),
           onclick: () => lock(i)
-        }, el("span", { "aria-hidden": "true" }, sign), el("bdi", {}, words), was === i && !mine ? el("span", { class: "kl-hidden" }, "it was this") : null);
+        }, el("span", { "aria-hidden": "true" }, mine ? "▸ " : ""), el("bdi", {}, words));
       })
     );
   }
@@ -555,31 +521,8 @@ function build(page, { ask }) {
     if (state.held) return "the result is in: make your guess first";
     return state.kind === "choice" ? "choose, then run on: the first choice stays" : "lock it, then run on";
   }
-  function happened({ right, head, off, because, at, parts, scale, was }) {
-    const dot = (text) => text && !/[.!?…]$/.test(text) ? `${text}.` : text;
-    const moment = at === null ? "" : ` Computed from the cluster's state at ${clock.ofDay(at)}.`;
-    return [
-      scale ? ruler(scale, state.said, was) : null,
-      el("p", { class: "kl-predict-head" }, el("b", { class: right === null ? "" : right ? "kl-ok-text" : "kl-bad-text" }, dot(head)), ` ${[off, dot(shorten(because, 1e3))].filter(Boolean).join(" ")}`, el("span", { class: "kl-soft" }, moment)),
-      parts.length ? partTable(parts) : null
-    ].filter((one) => one !== null);
-  }
-  function partTable(parts) {
-    const guessed = parts[0].right !== null;
-    const says = parts.some((part) => part.says);
-    const heads = ["part", ...guessed ? ["you said"] : [], "it was", ...says ? ["the cluster says"] : []];
-    return el(
-      "div",
-      { class: "kl-predict-parts", tabindex: 0, role: "region", "aria-label": "part by part" },
-      table({}, heads, parts.map((part) => el(
-        "tr",
-        {},
-        el("th", { scope: "row" }, part.right === null ? "" : part.right ? "✓ " : "✗ ", el("bdi", {}, part.name)),
-        guessed ? el("td", {}, el("bdi", {}, part.said), part.gap ? el("span", { class: "kl-soft" }, ` ${shorten(part.gap, 200)}`) : null) : null,
-        el("td", {}, el("b", {}, el("bdi", {}, part.was))),
-        says ? el("td", { class: "kl-soft" }, shorten(part.says, 300)) : null
-      )))
-    );
+  function happened({ right, head, off, because }) {
+    return el("p", {}, el("b", { class: right === null ? "" : right ? "kl-ok-text" : "kl-bad-text" }, head), ` ${[off, shorten(because, 1e3)].filter(Boolean).join(" ")}`);
   }
   return {
     draw(now, before) {
@@ -591,12 +534,9 @@ function build(page, { ask }) {
       else if (now.kind === "arrangement" || now.kind === "order") arrangement(now);
       page.dataset.phase = now.phase;
       show.hidden = !(now.held && now.phase === "open");
-      page.classList.toggle("kl-right", now.verdict?.right === true);
-      page.classList.toggle("kl-wrong", now.verdict?.right === false);
       const words = status();
       if (told.textContent !== words) told.replaceChildren(words);
-      if (changed(now, before, "verdict")) verdict.replaceChildren(...now.verdict ? happened(now.verdict) : []);
-      signs.replaceChildren(...now.verdict && board ? [legend([SIGNS.right, SIGNS.wrong, SIGNS.missing])] : []);
+      if (changed(now, before, "verdict") && now.verdict) verdict.replaceChildren(happened(now.verdict));
       const turned = now.phase !== "open" && (!before || before.phase === "open");
       if (turned && (had || performance.now() - (pressed.get(now.id) ?? -1e9) < 5e3)) focusSoon(question);
     }
@@ -606,26 +546,6 @@ function focusSoon(node, frames = 60) {
   if (document.activeElement !== null && document.activeElement !== document.body) return;
   if (node.isConnected) node.focus({ preventScroll: true });
   if (frames > 0) requestAnimationFrame(() => focusSoon(node, frames - 1));
-}
-function ruler(scale, said, was) {
-  const words = `you said ${said}; it was ${was}`;
-  return el(
-    "div",
-    { class: "kl-predict-ruler", role: "img", "aria-label": words },
-    el("div", { class: "kl-predict-track" }),
-    el("div", { class: "kl-predict-band", style: { left: `${scale.low}%`, width: `${Math.max(0.4, scale.high - scale.low)}%` } }),
-    scale.ticks.map(([at, word]) => el("div", { class: "kl-predict-tick", style: { left: `${at}%` } }, el("span", {}, word))),
-    mark("kl-said", "▼", `you said ${said}`, scale.guess),
-    mark("kl-was", "▲", `it was ${was}`, scale.was)
-  );
-}
-function mark(kind, sign, words, at) {
-  const late = at > 60;
-  return el(
-    "div",
-    { class: `kl-predict-mark ${kind}${late ? " kl-late" : ""}`, style: late ? { right: `${100 - at}%` } : { left: `${at}%` } },
-    late ? [words, " ", el("b", {}, sign)] : [el("b", {}, sign), " ", words]
-  );
 }
 var view_default = { render: live("predict", "A prediction", build) };
 export {

@@ -28,29 +28,15 @@ export interface Part {
   gap: string;
 }
 
-/** A ruler with both numbers, in percent of its length; guesses between ``low`` and ``high`` are right. */
-export interface Scale {
-  ticks: [number, string][];
-  guess: number;
-  was: number;
-  low: number;
-  high: number;
-}
-
 /** What happened, and the guess beside it; ``right`` is None without a guess. */
 export interface Verdict {
   right: boolean | null;
   head: string;
-  was: string;
   happened: unknown;
   off: string;
   because: string;
   at: number | null;
   parts: Part[];
-  scale: Scale | null;
-  chosen: number | null;
-  arranged: number[][];
-  elsewhere: string[][];
 }
 
 /** The picture of PredictView; ``held``: the result waits for a guess; ``locked``: when, in Unix seconds. */

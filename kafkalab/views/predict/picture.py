@@ -42,36 +42,19 @@ class Part(TypedDict):
     gap: str
 
 
-class Scale(TypedDict):
-    """A ruler with both numbers, in percent of its length; guesses between ``low`` and ``high`` are right."""
-
-    ticks: list[tuple[float, str]]
-    guess: float
-    was: float
-    low: float
-    high: float
-
-
 class Verdict(TypedDict):
     """What happened, and the guess beside it; ``right`` is None without a guess.
 
-    ``head`` is the verdict in a few words, ``off`` says how far off the guess was. Of a choice, ``chosen`` is the
-    position of the right one; of an arrangement, ``arranged`` has the positions of each chip's places, ``elsewhere``
-    the names of those that were not offered.
+    ``head`` is the verdict in a few words, ``off`` says how far off the guess was.
     """
 
     right: bool | None
     head: str
-    was: str
     happened: object
     off: str
     because: str
     at: float | None
     parts: list[Part]
-    scale: Scale | None
-    chosen: int | None
-    arranged: list[list[int]]
-    elsewhere: list[list[str]]
 
 
 class Picture(Offered):

@@ -86,19 +86,16 @@ export function places(first: Picture, changed: (draft: Draft) => void, say: (wo
     const [open, nowhere] = [state.phase === "open", place === NOWHERE];
     const stands = open ? draft : state.guess as Draft | null ?? empty(state);
     const here = (chip: number) => (nowhere ? (state.several && open) || !stands[chip].length : stands[chip].includes(place));
-    const held: Placed[] = state.verdict ? marked(state.guess as Draft | null, state.verdict.arranged, place)
-      : [...state.chips.keys()].filter(here).map((chip) => ({ chip }));
+    const held = [...state.chips.keys()].filter(here);
     if (nowhere && !open && !held.length) return null;
     const title = nowhere && open && state.kind === "order" ? "to be put in order" : nowhere && open && state.several ? "take from here" : where(place);
     return el("div", { class: `kl-predict-place${nowhere ? " kl-nowhere" : ""}${carried?.at === place ? " kl-over" : ""}`, "data-here": place, role: "group", "aria-label": `${title}: ${held.length} chips` },
       el("div", { class: "kl-predict-place-name" }, el("bdi", {}, title)),
-      el("div", { class: "kl-predict-held" }, held.map(({ chip, sign }) => {
+      el("div", { class: "kl-predict-held" }, held.map((chip) => {
         const words = `${name(chip)}, ${title}`;
         const up = carried?.chip === chip && carried.at === place;
         if (open) return el("button", { class: `kl-predict-chip${up ? " kl-up" : ""}`, type: "button", "data-chip": chip, "data-place": place, "aria-label": words, "aria-pressed": String(up), tabindex: -1 }, face(state.chips[chip]));
-        const elsewhere = nowhere ? state.verdict?.elsewhere[chip] ?? [] : [];
-        const told = sign && SIGNS[sign][1];
-        return el("span", { class: "kl-predict-chip", role: "img", "aria-label": told ? `${words}: ${told}` : words, title: told && (elsewhere.length ? `${told}: it was ${elsewhere.join(", ")}` : told) }, face(state.chips[chip], sign));
+        return el("span", { class: "kl-predict-chip", role: "img", "aria-label": words }, face(state.chips[chip]));
       })));
   }
 
@@ -135,13 +132,10 @@ export function places(first: Picture, changed: (draft: Draft) => void, say: (wo
 const chipOf = (event: Event) => (event.target as Element).closest<HTMLElement>("button.kl-predict-chip");
 const placeOf = (target: EventTarget | null) => (target as Element | null)?.closest<HTMLElement>("[data-here]") ?? null;
 
-// --- The moves of chips: works out the arrangement after a move, and the marks of a comparison. Pure.
+// --- The moves of chips: works out the arrangement after a move. Pure.
 
 /** The positions of each chip's places, in order; an empty list means nowhere. */
 export type Draft = number[][];
-
-/** A chip in a place, and after the comparison its sign. */
-type Placed = { chip: number; sign?: keyof typeof SIGNS };
 
 /** The place of a chip that is nowhere. */
 export const NOWHERE = -1;
@@ -181,17 +175,6 @@ export function next(offered: Offered, draft: Draft, chip: number, at: number, s
 /** Returns whether it may be locked: something was placed; in an order, everything. */
 export function ready(offered: Offered, draft: Draft) {
   return offered.kind === "order" ? draft.every((at) => at.length === 1) : draft.some((at) => at.length > 0);
-}
-
-/** Returns the chips of a place after the comparison, each with its sign: "right", "wrong" (guessed, but not so) or "missing"
- * (so, but not guessed). Without a guess, all chips that were there are "was". */
-export function marked(guess: Draft | null, was: Draft, place: number): Placed[] {
-  const stands = (at: number[]) => (place === NOWHERE ? at.length === 0 : at.includes(place));
-  return was.flatMap((at, chip): Placed[] => {
-    const [said, is] = [guess ? stands(guess[chip]) : false, stands(at)];
-    if (!guess) return is ? [{ chip, sign: "was" }] : [];
-    return said || is ? [{ chip, sign: said && is ? "right" : said ? "wrong" : "missing" }] : [];
-  });
 }
 
 /** Parses a typed number, or returns null: "1 500", "0,4" and "1e3" are numbers. */
@@ -248,15 +231,8 @@ function draggable(root: HTMLElement, begun: () => void, dropped: (chip: HTMLEle
   root.addEventListener("pointercancel", end);
 }
 
-// --- The chip: draws a partition in its colour, or any other thing that can be put into a place.
-
-/** sign → [mark, words for screen readers] */
-export const SIGNS = { right: ["✓", "right"], wrong: ["✗", "you said so, and it was not"], missing: ["◌", "it was so, and you did not say it"], was: ["", "it was so"] };
-
-/** Draws the face of a chip; `sign` is set after the comparison. */
-function face({ name, hue }: Chip, sign?: keyof typeof SIGNS) {
+/** Draws a chip: a partition in its colour, or any other thing that can be put into a place. */
+function face({ name, hue }: Chip) {
   const colours = hue === null ? {} : { "--kl-c": partitionColour(hue), "--kl-on": partitionInk(hue) };
-  return el("span", { class: `kl-predict-face${hue === null ? "" : " kl-hued"}${sign ? ` kl-is-${sign}` : ""}`, style: colours },
-    sign && SIGNS[sign][0] ? el("span", { class: "kl-predict-sign", "aria-hidden": "true" }, SIGNS[sign][0]) : null,
-    el("bdi", {}, name || "(empty)"));
+  return el("span", { class: `kl-predict-face${hue === null ? "" : " kl-hued"}`, style: colours }, el("bdi", {}, name || "(empty)"));
 }

@@ -1,9 +1,9 @@
-// PredictView: asks a question before the run and locks the answer, which then stays; after the run it shows what happened.
+// PredictView: asks a question before the run and locks the answer, which then stays.
 
 import { live } from "../live.ts";
-import { changed, clock, el, legend, shorten, table } from "../shared.ts";
-import type { Part, Picture, Scale, Verdict } from "./picture";
-import { places, ready, SIGNS, typedNumber } from "./places.ts";
+import { changed, clock, el, shorten } from "../shared.ts";
+import type { Picture, Verdict } from "./picture";
+import { places, ready, typedNumber } from "./places.ts";
 
 // The typed numbers, by the prediction's id; and the times at which a lock was pressed. After a lock the notebook draws the
 // output again, which would take the keyboard's focus away.
@@ -14,14 +14,14 @@ function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
   let state: Picture;
   let board: ReturnType<typeof places> | null = null;
   const question = el("span", { class: "kl-predict-question", tabindex: -1 });
-  const [answer, under, verdict, signs] = ["answer", "under", "verdict", "signs"].map((name) => el("div", { class: `kl-predict-${name}` }));
+  const [answer, under, verdict] = ["answer", "under", "verdict"].map((name) => el("div", { class: `kl-predict-${name}` }));
   const told = el("span", { class: "kl-predict-told", role: "status" });
   const show = el("button", { class: "kl-button kl-predict-show", type: "button", hidden: "", onclick: () => {
     pressed.set(state.id, performance.now());
     ask({ do: "reveal" });
   } }, "just show me");
   const heard = el("span", { class: "kl-hidden", role: "log", "aria-live": "polite" });
-  page.append(el("div", { class: "kl-predict-row" }, question, answer, told, show), under, verdict, signs, heard);
+  page.append(el("div", { class: "kl-predict-row" }, question, answer, told, show), under, verdict, heard);
 
   function lock(guess: unknown) {
     if (state.phase !== "open") return;
@@ -38,15 +38,13 @@ function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
   const able = (button: HTMLElement, may: boolean) => button.setAttribute("aria-disabled", String(!may));
 
   function choices() {
-    const was = state.verdict?.chosen;
     return el("div", { class: "kl-predict-choices", role: "group", "aria-label": "the answers to choose from" },
       state.choices.map((words, i) => {
         const mine = state.guess === i;
-        const sign = was === i ? (mine ? "✓ " : "◌ ") : mine && state.verdict ? "✗ " : mine ? "▸ " : "";
         return el("button", {
-          class: `kl-button kl-predict-choice${mine ? " kl-mine" : ""}${was === i ? " kl-so" : ""}`, type: "button", "aria-pressed": String(mine),
+          class: `kl-button kl-predict-choice${mine ? " kl-mine" : ""}`, type: "button", "aria-pressed": String(mine),
           "aria-disabled": String(!mine && state.phase !== "open"), onclick: () => lock(i),
-        }, el("span", { "aria-hidden": "true" }, sign), el("bdi", {}, words), was === i && !mine ? el("span", { class: "kl-hidden" }, "it was this") : null);
+        }, el("span", { "aria-hidden": "true" }, mine ? "▸ " : ""), el("bdi", {}, words));
       }));
   }
 
@@ -91,25 +89,9 @@ function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
     return state.kind === "choice" ? "choose, then run on: the first choice stays" : "lock it, then run on";
   }
 
-  function happened({ right, head, off, because, at, parts, scale, was }: Verdict) {
-    const dot = (text: string) => (text && !/[.!?…]$/.test(text) ? `${text}.` : text);
-    const moment = at === null ? "" : ` Computed from the cluster's state at ${clock.ofDay(at)}.`;
-    return [
-      scale ? ruler(scale, state.said, was) : null,
-      el("p", { class: "kl-predict-head" }, el("b", { class: right === null ? "" : right ? "kl-ok-text" : "kl-bad-text" }, dot(head)), ` ${[off, dot(shorten(because, 1000))].filter(Boolean).join(" ")}`, el("span", { class: "kl-soft" }, moment)),
-      parts.length ? partTable(parts) : null,
-    ].filter((one) => one !== null);
-  }
-
-  function partTable(parts: Part[]) {
-    const guessed = parts[0].right !== null;
-    const says = parts.some((part) => part.says);
-    const heads = ["part", ...(guessed ? ["you said"] : []), "it was", ...(says ? ["the cluster says"] : [])];
-    return el("div", { class: "kl-predict-parts", tabindex: 0, role: "region", "aria-label": "part by part" },
-      table({}, heads, parts.map((part) => el("tr", {},
-        el("th", { scope: "row" }, part.right === null ? "" : part.right ? "✓ " : "✗ ", el("bdi", {}, part.name)),
-        guessed ? el("td", {}, el("bdi", {}, part.said), part.gap ? el("span", { class: "kl-soft" }, ` ${shorten(part.gap, 200)}`) : null) : null,
-        el("td", {}, el("b", {}, el("bdi", {}, part.was))), says ? el("td", { class: "kl-soft" }, shorten(part.says, 300)) : null))));
+  // A notebook shows the verdict as HTML in place of this panel; a page that keeps the panel has it in words.
+  function happened({ right, head, off, because }: Verdict) {
+    return el("p", {}, el("b", { class: right === null ? "" : right ? "kl-ok-text" : "kl-bad-text" }, head), ` ${[off, shorten(because, 1000)].filter(Boolean).join(" ")}`);
   }
 
   return {
@@ -122,12 +104,9 @@ function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
       else if (now.kind === "arrangement" || now.kind === "order") arrangement(now);
       page.dataset.phase = now.phase;
       show.hidden = !(now.held && now.phase === "open");
-      page.classList.toggle("kl-right", now.verdict?.right === true);
-      page.classList.toggle("kl-wrong", now.verdict?.right === false);
       const words = status();
       if (told.textContent !== words) told.replaceChildren(words);
-      if (changed(now, before, "verdict")) verdict.replaceChildren(...(now.verdict ? happened(now.verdict) : []));
-      signs.replaceChildren(...(now.verdict && board ? [legend([SIGNS.right, SIGNS.wrong, SIGNS.missing])] : []));
+      if (changed(now, before, "verdict") && now.verdict) verdict.replaceChildren(happened(now.verdict));
       const turned = now.phase !== "open" && (!before || before.phase === "open");
       if (turned && (had || performance.now() - (pressed.get(now.id) ?? -1e9) < 5000)) focusSoon(question);
     },
@@ -139,25 +118,6 @@ function focusSoon(node: HTMLElement, frames = 60) {
   if (document.activeElement !== null && document.activeElement !== document.body) return;
   if (node.isConnected) node.focus({ preventScroll: true });
   if (frames > 0) requestAnimationFrame(() => focusSoon(node, frames - 1));
-}
-
-// --- The ruler for a number: draws the right values as a band, the guess as ▼ above it, and what happened as ▲ below.
-
-function ruler(scale: Scale, said: string, was: string) {
-  const words = `you said ${said}; it was ${was}`;
-  return el("div", { class: "kl-predict-ruler", role: "img", "aria-label": words },
-    el("div", { class: "kl-predict-track" }),
-    el("div", { class: "kl-predict-band", style: { left: `${scale.low}%`, width: `${Math.max(0.4, scale.high - scale.low)}%` } }),
-    scale.ticks.map(([at, word]) => el("div", { class: "kl-predict-tick", style: { left: `${at}%` } }, el("span", {}, word))),
-    mark("kl-said", "▼", `you said ${said}`, scale.guess),
-    mark("kl-was", "▲", `it was ${was}`, scale.was));
-}
-
-/** Draws a mark, with its words on the side that has room. */
-function mark(kind: string, sign: string, words: string, at: number) {
-  const late = at > 60;
-  return el("div", { class: `kl-predict-mark ${kind}${late ? " kl-late" : ""}`, style: late ? { right: `${100 - at}%` } : { left: `${at}%` } },
-    late ? [words, " ", el("b", {}, sign)] : [el("b", {}, sign), " ", words]);
 }
 
 export default { render: live("predict", "A prediction", build) };

@@ -6,12 +6,10 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.exercises.predict.answers import isr_of, leader_of, leaders_of, replicas_of
-from kafkalab.exercises.predict.kinds import Number, written
+from kafkalab.exercises.predict.kinds import written
 from kafkalab.exercises.predict.prediction import Prediction
 from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, LONG, TURNED
 
@@ -69,30 +67,10 @@ def test_numbers_within_a_tolerance() -> None:
         assert found.right is right and says in str(found)
 
 
-@given(st.floats(-1e12, 1e12), st.floats(-1e12, 1e12), st.floats(0, 1e9))
-@example(0.0, 5e-324, 0.0)
-@example(-1e12, -999_999_999_999.9999, 0.0)
-@example(-5.0, -5.0, 0.0)
-@example(1e-9, 1e-9, 0.0)
-@example(0.25, 0.3, 0.01)
-def test_both_numbers_stand_on_the_ruler_in_their_order(guess: float, happened: float, within: float) -> None:
-    scale = Number("ms", within).scale(guess, happened)
-    places = [at for at, _ in scale["ticks"]]
-    assert (places[0], places[-1]) == (0, 100)
-    assert 2 <= len(places) <= 9
-    assert places == sorted(places)
-    assert len({name for _, name in scale["ticks"]}) == len(places), "ticks that read alike"
-    assert "0" in {name.rstrip(".0") or "0" for _, name in scale["ticks"]}
-    for at in (scale["guess"], scale["was"], scale["low"], scale["high"]):
-        assert 0 <= at <= 100
-    if guess < happened:
-        assert scale["guess"] <= scale["was"]
-    assert scale["low"] <= scale["was"] <= scale["high"]
-
-
 def test_numbers_for_people_and_what_is_none() -> None:
-    shown = [written(n) for n in (0, 3210, -15, 0.4, 0.0123, 12.345, 1234.56, 1e15)]
-    assert shown == ["0", "3\u202f210", "-15", "0.4", "0.0123", "12.3", "1\u202f234.6", "1" + "\u202f000" * 5]
+    shown = [written(n) for n in (0, 3210, -15, 0.4, 0.0123, 12.345, 1234.56, 1e15, -2e-12)]
+    large = "1" + "\u202f000" * 5
+    assert shown == ["0", "3\u202f210", "-15", "0.4", "0.0123", "12.3", "1\u202f234.6", large, "-2e-12"]
     for happened in ("3", None, float("nan"), [3], True):
         with pytest.raises(BadInput):
             Prediction.number("?").compare(happened)
