@@ -11,7 +11,7 @@ from kafkalab.exercises.result import MARKS
 from kafkalab.grading import report
 from kafkalab.grading.grade import grade
 from kafkalab.grading.report import GradeReport, NotebookGrade
-from kafkalab.grading.roster import Roster, find
+from kafkalab.grading.roster import find, read
 from kafkalab.grading.run import Options
 from kafkalab.home import make_dir
 from kafkalab.progressbar import bar
@@ -32,7 +32,7 @@ def run(
     """
     options = options or Options()
     files = find(notebooks)
-    learners = Roster.read(roster) if roster is not None else None
+    learners = read(roster) if roster is not None else ()
     if resume and out is None:
         raise BadInput("There is nothing to resume.", do="Give the folder of the earlier reports: --out FOLDER.")
     known = report.read(out) if resume and out is not None else []

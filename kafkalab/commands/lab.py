@@ -157,11 +157,9 @@ def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backen
         # In a container everybody is root, which Jupyter refuses. Here it is on loopback and asks for its token.
         command.append("--allow-root")
     environment = {**os.environ, "KAFKALAB_CLUSTER": LAB}
-    environment["PATH"] = _before(str(cluster.path()), os.environ.get("PATH"))
-    # Switches off JupyterLab's news and its check for updates: a lab needs no network.
-    environment["JUPYTER_CONFIG_PATH"] = _before(
-        str(Path(__file__).parent / "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH")
-    )
+    # Our settings switch off JupyterLab's news and its check for updates: a lab needs no network.
+    for name, first in (("PATH", cluster.path()), ("JUPYTER_CONFIG_PATH", Path(__file__).parent / "jupyter")):
+        environment[name] = os.pathsep.join(filter(None, [str(first), os.environ.get(name)]))
     try:
         return _run(command, environment)
     finally:
@@ -178,10 +176,6 @@ def codespace(arguments: Sequence[str], environ: Mapping[str, str]) -> list[str]
     origin = f"https://{name}-{asked[1] if asked else 8888}.{domain}"
     # The address holds the port, so JupyterLab must not choose another one.
     return [f"--ServerApp.allow_origin={origin}", "--ServerApp.port_retries=0"]
-
-
-def _before(first: str, rest: str | None) -> str:
-    return f"{first}{os.pathsep}{rest}" if rest else first
 
 
 def _run(command: list[str], environment: dict[str, str]) -> int:

@@ -14,7 +14,7 @@ from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.result import OUTCOMES, Result
 from kafkalab.grading.report import GradeReport, Learner, NotebookGrade
 from kafkalab.grading.restore import Book, NoNotebook, Restored, lab_of, labs, original, read, restore, traces
-from kafkalab.grading.roster import Roster
+from kafkalab.grading.roster import owner
 from kafkalab.grading.run import Options, Run, run, try_sandbox
 from kafkalab.grading.runner import Cases
 from kafkalab.progressbar import Report, silent
@@ -47,7 +47,7 @@ def grade(
     notebooks: Sequence[str | Path],
     options: Options | None = None,
     *,
-    roster: Roster | None = None,
+    roster: Sequence[Learner] = (),
     known: Iterable[NotebookGrade] = (),
     each: Callable[[GradeReport], None] = lambda so_far: None,
     progress: Report = silent,
@@ -68,7 +68,7 @@ def grade(
         try_sandbox()
     originals = {lab: original(path) for lab, path in labs().items()}
     todo = [_prepare(Path(path), originals) for path in notebooks]
-    missing = _tell_whose(todo, roster) if roster is not None else ()
+    missing = _tell_whose(todo, roster) if roster else ()
     earlier = {(one.notebook, one.sha256): one for one in known if one.sha256 and not one.failed}
     cases = {lab: Cases.read(options.cases, lab) for lab in {"00", *(job.grade.lab for job in todo)}}
     graded: set[int] = set()
@@ -136,11 +136,11 @@ def _prepare(path: Path, originals: dict[str, Book]) -> _Job:
     return job
 
 
-def _tell_whose(jobs: list[_Job], roster: Roster) -> tuple[Learner, ...]:
+def _tell_whose(jobs: list[_Job], roster: Sequence[Learner]) -> tuple[Learner, ...]:
     """Give each hand-in its learner; return the learners without a hand-in."""
     by: dict[tuple[Learner, str], list[NotebookGrade]] = {}
     for one in (job.grade for job in jobs):
-        one.learner = roster.owner(Path(one.notebook), one.title)
+        one.learner = owner(roster, Path(one.notebook), one.title)
         if one.learner is None:
             one.whose = "The roster does not tell whose file this is: its name fits no learner, or several."
         else:
@@ -151,7 +151,7 @@ def _tell_whose(jobs: list[_Job], roster: Roster) -> tuple[Learner, ...]:
             for one in several:
                 one.whose = f"Lab {lab} was handed in {len(several)} times by {learner.name}: {files}."
     there = {learner for learner, _ in by}
-    return tuple(learner for learner in roster.learners if learner not in there)
+    return tuple(learner for learner in roster if learner not in there)
 
 
 def _run(job: _Job, restored: Restored, run_it: Callable[[], Run], cancelled: threading.Event) -> None:

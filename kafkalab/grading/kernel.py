@@ -85,7 +85,7 @@ def disk_use(folder: Path) -> float:
     """Return the bytes on disk under a folder, however deep it is."""
     # du says what it cannot read, and counts the rest.
     said = subprocess.run(["du", "-sk", str(folder)], capture_output=True, text=True, check=False).stdout
-    return int(said.split()[0]) * 1024
+    return int(said.split()[0]) * 1024 if said else 0.0
 
 
 def remove(folder: Path) -> None:

@@ -7,10 +7,11 @@ import io
 import json
 import re
 from dataclasses import dataclass, field
-from html import escape
 from itertools import count
 from pathlib import Path
 from typing import Any
+
+import jinja2
 
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.exercises.course import LABS, exercises_of
@@ -87,9 +88,19 @@ class NotebookGrade:
         return Path(LABS[self.lab]["notebook"]).stem if self.lab else ""
 
     @property
+    def lab_name(self) -> str:
+        """The lab in words: "00 start here"."""
+        return self.title.replace("_", " ") or "no lab"
+
+    @property
+    def file(self) -> str:
+        """The name of the file."""
+        return Path(self.notebook).name
+
+    @property
     def who(self) -> str:
         """The learner's name, or the file's if no learner is known."""
-        return self.learner.name if self.learner else Path(self.notebook).name
+        return self.learner.name if self.learner else self.file
 
     @property
     def noticed(self) -> tuple[str, ...]:
@@ -196,15 +207,11 @@ def _csv(rows: list[list[Any]]) -> str:
 # --- Pages of a graded class: an index, and a page for each notebook, which its learner may get as a single file.
 
 
-_STYLE = """
-:root { color-scheme: light dark; } @media print { :root { color-scheme: light; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
-h1, h2 { font-size: 1.2rem; margin: 0; } header { display: flex; gap: 1rem; justify-content: space-between; }
-section { border-left: 5px solid; padding: .2rem 1rem; margin: 1.5rem 0; break-inside: avoid; }
-.right { border-color: #1a7f37; } .wrong { border-color: #cf222e; } .could-not-be-judged { border-color: #b07a00; }
-pre { padding: .6rem; border: 1px solid #8886; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 14px; }
-table { border-collapse: collapse; } th, td { text-align: left; padding: .3rem .7rem; border-bottom: 1px solid #8886; }
-"""
+_PAGES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).parent / "pages"), autoescape=True, trim_blocks=True
+)
+_PAGES.filters["inline"] = inline
+_PAGES.globals["marks"] = MARKS
 
 
 def write(report: GradeReport, folder: Path) -> None:
@@ -212,9 +219,9 @@ def write(report: GradeReport, folder: Path) -> None:
 
     :raises KafkalabError: they cannot be written.
     """
-    names = _names(report)
-    pages = {name: page(graded) for name, graded in zip(names, report.notebooks, strict=True)}
-    pages["index.html"] = index(report, names)
+    by_name = _names(report)
+    pages = {name: page(graded) for name, graded in by_name.items()}
+    pages["index.html"] = _index(report, by_name)
     try:
         # Replaced in one step, so that it is complete even after an interrupt.
         write_whole(folder / "grades.json", json.dumps(report.to_dict(), indent=1) + "\n")
@@ -248,75 +255,22 @@ def read(folder: Path) -> list[NotebookGrade]:
 def page(graded: NotebookGrade) -> str:
     """Return a learner's page: each question with its outcome, the reason, and the answer that was judged."""
     titles = {one.id: one.title for one in exercises_of(graded.lab)(None)} if graded.lab else {}
-    parts = [
-        f"<h1>{escape(graded.who)}</h1>",
-        f"<p>{escape(_lab(graded))} · <b>{graded.points} of {graded.out_of} points</b></p>",
-        *(_question(result, titles.get(result.exercise, ""), graded) for result in graded.questions),
-        _list("What went wrong", graded.stopped),
-        _list("Remarks", graded.noticed),
-        f"<p>From {escape(Path(graded.notebook).name)}</p>",
-    ]
-    return _document(f"{graded.who} · {_lab(graded)}", parts)
+    return _PAGES.get_template("page.html").render(graded=graded, titles=titles)
 
 
-def index(report: GradeReport, names: list[str]) -> str:
+def _index(report: GradeReport, pages: dict[str, NotebookGrade]) -> str:
     """Return the index page: every learner with their points, and a link to each notebook's page."""
-    rows = [
-        (
-            f'<a href="{escape(name)}">{escape(one.who)}</a>',
-            escape(_lab(one)),
-            f"{one.points} of {one.out_of}",
-            escape(" ".join(f"{MARKS[q.outcome]} {q.exercise}" for q in one.questions)),
-            "look at it" if one.noticed or one.stopped else "",
-        )
-        for one, name in zip(report.notebooks, names, strict=True)
-    ]
-    rows += [(escape(one.name), "", "0", _NOT_HANDED_IN, "") for one in report.missing]
-    head = "<tr><th>learner</th><th>lab</th><th>points</th><th>questions</th><th>remarks</th></tr>"
-    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-    legend = " · ".join(f"{mark} {outcome}" for outcome, mark in MARKS.items())
-    return _document("Grades", ["<h1>Grades</h1>", f"<p>{legend}</p>", f"<table>{head}{body}</table>", _inside(report)])
-
-
-def _inside(report: GradeReport) -> str:
-    """Return a sentence that names the exercises judged in the notebook's own kernel; empty if there are none."""
     labs = sorted({one.lab for one in report.notebooks if one.lab})
-    ids = [one.id for lab in labs for one in exercises_of(lab)(None) if one.where == "kernel"]
-    if not ids:
-        return ""
-    return (
-        "<p>These exercises were judged in the notebook's own kernel, so read the code of their answers: "
-        f"{escape(', '.join(ids))}.</p>"
-    )
+    inside = [one.id for lab in labs for one in exercises_of(lab)(None) if one.where == "kernel"]
+    return _PAGES.get_template("index.html").render(pages=pages, missing=report.missing, inside=inside)
 
 
-def _question(result: Result, title: str, graded: NotebookGrade) -> str:
-    code = graded.answers.get(result.exercise, "")
-    answer = f"<details open><summary>The answer</summary><pre>{escape(code[:20_000])}</pre></details>" if code else ""
-    kind = result.outcome.replace(" ", "-")
-    return (
-        f'<section class="{kind}"><header><h2>{escape(result.exercise)} · {escape(title)}</h2>'
-        f"<span>{MARKS[result.outcome]} {result.outcome} · {result.points} of {result.out_of}</span></header>"
-        f"<p>{inline(result.reason)}</p>{answer}</section>"
-    )
-
-
-def _list(title: str, sentences: tuple[str, ...]) -> str:
-    if not sentences:
-        return ""
-    return f"<h2>{title}</h2><ul>{''.join(f'<li>{escape(one)}</li>' for one in sentences)}</ul>"
-
-
-def _lab(graded: NotebookGrade) -> str:
-    return graded.title.replace("_", " ") if graded.title else "no lab"
-
-
-def _names(report: GradeReport) -> list[str]:
-    """Return a different file name for each page."""
-    names: list[str] = []
+def _names(report: GradeReport) -> dict[str, NotebookGrade]:
+    """Return each notebook by the name of its page's file; no two names differ in their capitals alone."""
+    found: dict[str, NotebookGrade] = {}
     taken = {"index"}
     for graded in report.notebooks:
-        stem = Path(graded.notebook).name.removesuffix(".ipynb")
+        stem = graded.file.removesuffix(".ipynb")
         whose = f"{graded.who}-{stem}" if graded.learner else stem
         slug = name = re.sub(r"[^\w.]+", "-", whose).strip("-.")[:80] or "notebook"
         for number in count(2):
@@ -324,15 +278,5 @@ def _names(report: GradeReport) -> list[str]:
                 break
             name = f"{slug}-{number}"
         taken.add(name.lower())
-        names.append(f"{name}.html")
-    return names
-
-
-def _document(title: str, parts: list[str]) -> str:
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body><main>\n"
-        + "\n".join(filter(None, parts))
-        + "\n</main></body></html>\n"
-    )
+        found[f"{name}.html"] = graded
+    return found

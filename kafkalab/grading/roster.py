@@ -1,4 +1,4 @@
-"""Roster: the learners of a class, and which file belongs to which learner."""
+"""Roster: the learners of a class, and which file belongs to which of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import io
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from glob import glob
 from pathlib import Path
 
@@ -22,50 +21,44 @@ _ONE_LETTER = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "
 _TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 
 
-@dataclass(frozen=True, slots=True)
-class Roster:
-    """The learners of a class."""
+def read(path: Path) -> tuple[Learner, ...]:
+    """Read a CSV file with a header: ``name``, and ``id``, ``email`` and ``file`` as far as they are known.
 
-    learners: tuple[Learner, ...]
+    :raises BadInput: it cannot be read, has no column ``name``, or lists nobody.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"The roster {path} cannot be read.", seen=str(error), do="Give a CSV in UTF-8.") from None
+    head, _, rest = text.partition("\n")
+    comma = ";" if head.count(";") > head.count(",") else ","
+    columns = [name.strip().strip('"').lower() for name in head.split(comma)]
+    rows = [
+        {name: (value or "").strip() for name, value in row.items() if name in _COLUMNS}
+        for row in csv.DictReader(io.StringIO(rest), columns, delimiter=comma)
+    ]
+    learners = tuple(Learner(**row) for row in rows if row.get("name"))
+    if not learners:
+        raise BadInput(
+            f"The roster {path} lists no learners in a column called 'name'.",
+            seen=f"its first line: {head.strip()[:100]!r}",
+            do="Begin it with a line such as: name,id,email; then write a line for each learner.",
+        )
+    return learners
 
-    @classmethod
-    def read(cls, path: Path) -> Roster:
-        """Read a CSV file with a header: ``name``, and ``id``, ``email`` and ``file`` as far as they are known.
 
-        :raises BadInput: it cannot be read, has no column ``name``, or lists nobody.
-        """
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadInput(f"The roster {path} cannot be read.", seen=str(error), do="Give a CSV in UTF-8.") from None
-        head, _, rest = text.partition("\n")
-        comma = ";" if head.count(";") > head.count(",") else ","
-        columns = [name.strip().strip('"').lower() for name in head.split(comma)]
-        rows = [
-            {name: (value or "").strip() for name, value in row.items() if name in _COLUMNS}
-            for row in csv.DictReader(io.StringIO(rest), columns, delimiter=comma)
-        ]
-        learners = tuple(Learner(**row) for row in rows if row.get("name"))
-        if not learners:
-            raise BadInput(
-                f"The roster {path} lists no learners in a column called 'name'.",
-                seen=f"its first line: {head.strip()[:100]!r}",
-                do="Begin it with a line such as: name,id,email; then write a line for each learner.",
-            )
-        return cls(learners)
+def owner(learners: Sequence[Learner], path: Path, lab: str = "") -> Learner | None:
+    """Return the learner whose file this is; None if no learner fits, or more than one.
 
-    def owner(self, path: Path, lab: str = "") -> Learner | None:
-        """Return the learner whose file this is; None if no learner fits, or more than one.
+    The roster's column ``file`` counts first. Otherwise it is the only learner whose id, e-mail address or name is
+    part of the file's name or of its folder's name.
 
-        The roster's column ``file`` counts first. Otherwise it is the only learner whose id, e-mail address or name is
-        part of the file's name or of its folder's name.
-
-        :param lab: the name of the lab's own notebook ("03a_messages"), which is ignored in the names.
-        """
-        places = [_without_lab(place, lab) for place in (path.parent.name, path.stem)]
-        named = [one for one in self.learners if one.file and Path(one.file).name in (path.name, path.parent.name)]
-        found = named or [one for one in self.learners if any(_is_meant(one, place) for place in places)]
-        return found[0] if len(found) == 1 else None
+    :param lab: the name of the lab's own notebook ("03a_messages"), which is ignored in the names.
+    """
+    places = [_without_lab(place, lab) for place in (path.parent.name, path.stem)]
+    named = [one for one in learners if one.file and Path(one.file).name in (path.name, path.parent.name)]
+    found = named or [one for one in learners if any(_is_meant(one, place) for place in places)]
+    return found[0] if len(found) == 1 else None
 
 
 def find(given: Sequence[Path]) -> list[Path]:

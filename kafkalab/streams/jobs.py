@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -204,10 +205,8 @@ def latest_position(parsed: DataFrame) -> DataFrame:
     return rows.select("truck_id", "newest.*")
 
 
-#: The mean radius of the Earth, in kilometres, by which angles become distances; no place is farther away than half
-#: its circumference.
+#: The mean radius of the Earth, in kilometres, by which angles become distances.
 EARTH_KM = 6371.0088
-MOST_KM = 20_016.0
 
 
 def travelled(parsed: DataFrame, window: str = "10 minutes", late: str = "10 minutes") -> DataFrame:
@@ -275,7 +274,8 @@ def parse_orders(raw: DataFrame) -> DataFrame:
     whole = sf.concat(sf.lit('{"record":'), sf.col("value").cast("string"), sf.lit(',"end":true}'))
     said = raw.select(sf.from_json(whole, _inside(ORDER), _STRICT).alias("typed")).where("typed.end")
     orders = said.select("typed.record.*").dropna()
-    good = sf.col("km").between(0, MOST_KM)
+    # No place is farther away than half the Earth's circumference.
+    good = sf.col("km").between(0, math.pi * EARTH_KM)
     for name in RANGES.keys() & set(ORDER.names):
         good = good & sf.col(name).between(*RANGES[name])
     # As in parse: a time out of range, even of a record that is dropped, would end the query.

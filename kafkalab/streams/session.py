@@ -78,6 +78,9 @@ def spark(
     :raises JarsUnusable: when the connector cannot be fetched.
     :raises StartFailed: when Spark does not come up.
     """
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
     memory = memory or _HEAP[profile()]
     if not re.fullmatch(r"[1-9]\d*[kmgKMG]", memory):
         raise BadInput(f"{memory!r} is not a memory size.", do='Write a number and a unit, for example "512m" or "2g".')
@@ -88,8 +91,9 @@ def spark(
     wanted = {**_settings(master, memory), **(config or {})}
     if (ended := jvm.jvm_ended()) is not None:
         raise ended
-    active = _active()
-    return _agree(active, wanted) if active is not None else _start(app, wanted)
+    if SparkContext._active_spark_context is None:
+        return _start(app, wanted)
+    return _agree(SparkSession.builder.getOrCreate(), wanted)
 
 
 def _bytes(size: str) -> int:
@@ -164,15 +168,6 @@ def _connected(remote: str, settings: Mapping[str, str]) -> SparkSession:
             do="Check that it is running at that address: docs/running.md says how to start one.",
         ) from None
     return session
-
-
-def _active() -> SparkSession | None:
-    from pyspark import SparkContext
-    from pyspark.sql import SparkSession
-
-    if SparkContext._active_spark_context is None:
-        return None
-    return SparkSession.builder.getOrCreate()
 
 
 def _agree(session: SparkSession, wanted: Mapping[str, str]) -> SparkSession:
