@@ -54,7 +54,7 @@ def declared(name: str) -> str:
     module = import_module(f"kafkalab.views.{name}.picture")
     found = []
     for one in vars(module).values():
-        if is_typeddict(one) and one.__module__ == module.__name__:
+        if is_typeddict(one):
             hints = get_type_hints(one, include_extras=True)
             lines = [
                 f"  {key}{'?' if get_origin(hint) is NotRequired else ''}: {script(hint)};"

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
+from kafkalab.state import model
 from kafkalab.state.changes import spans
 from kafkalab.state.model import Broker, Event, Group, NodeState, Partition, Quorum, Snapshot, Topic
-from kafkalab.views.words import brief
+from kafkalab.views.static import Fault, fault
+from kafkalab.views.words import brief, count
 
 #: The part that a broker plays for a partition. Each has one shape and one sign, the same in every view.
 Part = Literal["leader", "follower", "behind", "down"]
@@ -25,7 +27,6 @@ MEANINGS: dict[Part, str] = {
     "behind": "replica out of the ISR, and by how much",
     "down": "on a broker that is down",
 }
-Drawn = dict[str, Any]
 
 
 def part(partition: Partition, broker: int, alive: bool) -> Part:
@@ -88,23 +89,28 @@ class BrokerCard(TypedDict):
     node: Process | None
 
 
+#: [broker, its part], with the records it lacks if it is behind and that is known.
+Replica = tuple[int, Part] | tuple[int, Part, int]
+
+
 class PartitionPart(TypedDict):
-    """A partition; a replica is [broker, its part], with the records it lacks if it is behind."""
+    """A partition and its replicas."""
 
     partition: int
     leader: int | None
     isr: list[int]
-    short: bool
-    replicas: list[tuple[int, Part] | tuple[int, Part, int]]
+    replicas: list[Replica]
 
 
 class TopicRow(TypedDict):
-    """A topic; ``unknown``: partitions whose records are not known."""
+    """A topic: how many partitions have unknown records, and which lack a leader (``lone``) or replicas (``short``)."""
 
     internal: bool
     replication: int
     records: int | None
     unknown: int
+    lone: str
+    short: str
     partitions: list[PartitionPart]
 
 
@@ -136,13 +142,12 @@ class GroupPanel(TypedDict):
 
 
 class QuorumNode(TypedDict):
-    """A server of the quorum; ``gone``: the word for one that does not answer."""
+    """A server of the quorum; ``said``: what it is, in a few words; ``combined``: in the process of its broker."""
 
     id: int
     role: str | None
     alive: bool | None
-    gone: str
-    lag: int | None
+    said: str
     combined: bool
     node: Process | None
 
@@ -153,7 +158,6 @@ class QuorumPanel(TypedDict):
     kind: Literal["ZooKeeper", "KRaft"]
     noun: str
     epoch: int | None
-    leader: int | None
     nodes: dict[str, QuorumNode]
 
 
@@ -170,20 +174,14 @@ class EventLine(TypedDict):
     verb: NotRequired[str]
 
 
-class Fault(TypedDict):
-    """The reason why the cluster could not be looked at, and of when the picture is."""
-
-    text: str
-    at: float | None
-
-
 class Picture(TypedDict):
-    """The picture of ClusterView; ``events`` come with the live view only."""
+    """The picture of ClusterView; ``up``: how many brokers are; ``summary``: all of it for screen readers."""
 
     name: str
     label: str
     kafka: str
-    mode: str
+    up: str
+    summary: str
     looked: bool
     at: float | None
     error: Fault | None
@@ -206,7 +204,7 @@ def drawn(
     error: str | None = None,
     busy: Mapping[str, str] | None = None,
     buttons: bool = True,
-) -> Drawn:
+) -> Picture:
     """Return everything that a picture of the cluster shows.
 
     :param nodes: the processes of the cluster; none for somebody else's cluster.
@@ -216,49 +214,39 @@ def drawn(
     """
     known = tuple(nodes)
     doing = busy or {}
-
-    def node(state: NodeState | None) -> Drawn | None:
-        if state is None:
-            return None
-        verbs = list(state.verbs) if buttons else []
-        return {"name": state.name, "state": state.state, "verbs": verbs, "busy": doing.get(state.name)}
-
-    quorum = snapshot.quorum if snapshot else None
-    current = snapshot is not None and error is None
+    processes: dict[tuple[str, int], Process] = {
+        (n.role, n.id): {
+            "name": n.name,
+            "state": n.state,
+            "verbs": list(n.verbs) if buttons else [],
+            "busy": doing.get(n.name),
+        }
+        for n in known
+    }
     mode_name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get((snapshot.mode if snapshot else None) or mode, "")
-    known_brokers = _brokers(snapshot, known)
-    alive = {b.id for b in known_brokers if b.alive}
+    found = _brokers(snapshot, known)
+    alive = {b.id for b in found if b.alive}
+    brokers = [
+        _card(b, snapshot, None if snapshot is None or error is not None else b.alive, processes.get(("broker", b.id)))
+        for b in found
+    ]
+    up = "" if error is not None else "not read yet" if snapshot is None else f"{len(alive)} of {len(found)} brokers up"
     return {
         "name": name,
         "label": label,
         "kafka": " · ".join(filter(None, (f"Kafka {version}".strip(), mode_name))),
-        "mode": mode_name,
+        "up": up,
+        "summary": _summary(snapshot, brokers, up),
         "looked": snapshot is not None,
         # The moment is drawn in a frozen picture and beside an error; a live one would change with every snapshot.
         "at": None if buttons or snapshot is None else snapshot.at,
-        "error": None if error is None else {"text": brief(error, 2000), "at": snapshot.at if snapshot else None},
-        "brokers": {
-            str(b.id): {
-                "id": b.id,
-                "alive": b.alive if current else None,
-                "controller": snapshot is not None and snapshot.controller == b.id,
-                "address": f"{b.host}:{b.port}" if b.host and b.port else "",
-                "rack": brief(b.rack) if b.rack else None,
-                "standing": standing(b.alive if current else None, state.state if state else None),
-                "node": node(state),
-            }
-            for b in known_brokers
-            for state in [_find(known, "broker", b.id)]
-        },
+        "error": fault(None if error is None else brief(error, 2000), snapshot),
+        "brokers": {str(b["id"]): b for b in brokers},
         "topics": {t.name: _topic(t, alive) for t in snapshot.topics} if snapshot else {},
-        "quorum": _quorum(quorum, known, mode_name, node),
+        "quorum": _quorum(snapshot.quorum if snapshot else None, known, mode_name, processes),
         "groups": {brief(g.group_id): _group(g) for g in snapshot.groups} if snapshot else {},
         "problems": [brief(problem, 600) for problem in snapshot.problems] if snapshot else [],
     }
-
-
-def _find(nodes: tuple[NodeState, ...], role: str, id: int) -> NodeState | None:
-    return next((n for n in nodes if n.role == role and n.id == id), None)
 
 
 def _brokers(snapshot: Snapshot | None, nodes: tuple[NodeState, ...]) -> list[Broker]:
@@ -273,7 +261,44 @@ def _brokers(snapshot: Snapshot | None, nodes: tuple[NodeState, ...]) -> list[Br
     return [found[id] for id in sorted(found)]
 
 
-def _topic(topic: Topic, alive: set[int]) -> Drawn:
+def _card(b: Broker, snapshot: Snapshot | None, alive: bool | None, process: Process | None) -> BrokerCard:
+    return {
+        "id": b.id,
+        "alive": alive,
+        "controller": snapshot is not None and snapshot.controller == b.id,
+        "address": f"{b.host}:{b.port}" if b.host and b.port else "",
+        "rack": brief(b.rack) if b.rack else None,
+        "standing": standing(alive, process["state"] if process else None),
+        "node": process,
+    }
+
+
+def _summary(snapshot: Snapshot | None, brokers: Sequence[BrokerCard], up: str) -> str:
+    """Return the cluster in a sentence or two."""
+    if snapshot is None:
+        return "The cluster has not been read yet."
+    topics = [topic for topic in snapshot.topics if not topic.internal]
+    lone, short = (sum(len(found(topic)) for topic in topics) for found in (_lone, _short))
+    down = ", ".join(str(b["id"]) for b in brokers if b["alive"] is False)
+    said = f"{up or 'The cluster is not answering'}{down and ', down: '}{down}."
+    if snapshot.controller is not None:
+        said += f" The controller is broker {snapshot.controller}."
+    partitions = sum(len(topic.partitions) for topic in topics)
+    return (
+        f"{said} {len(topics)} {'topic' if len(topics) == 1 else 'topics'} with {partitions} partitions: "
+        f"{lone} without a leader, {short} under-replicated."
+    )
+
+
+def _lone(topic: Topic) -> list[int]:
+    return [p.partition for p in topic.partitions if p.leader is None]
+
+
+def _short(topic: Topic) -> list[int]:
+    return [p.partition for p in topic.partitions if p.leader is not None and p.under_replicated]
+
+
+def _topic(topic: Topic, alive: set[int]) -> TopicRow:
     sizes = [p.end - p.start for p in topic.partitions if p.start is not None and p.end is not None]
     return {
         "internal": topic.internal,
@@ -281,12 +306,13 @@ def _topic(topic: Topic, alive: set[int]) -> Drawn:
         # Kafka writes into its own topics all the time; their size is not drawn, so that it need not be sent either.
         "records": None if topic.internal or not sizes else sum(sizes),
         "unknown": 0 if topic.internal else len(topic.partitions) - len(sizes),
+        "lone": spans(_lone(topic)),
+        "short": spans(_short(topic)),
         "partitions": [
             {
                 "partition": p.partition,
                 "leader": p.leader,
                 "isr": list(p.isr),
-                "short": p.under_replicated,
                 "replicas": [_replica(p, id, id in alive) for id in p.replicas],
             }
             for p in sorted(topic.partitions, key=lambda p: p.partition)
@@ -294,49 +320,57 @@ def _topic(topic: Topic, alive: set[int]) -> Drawn:
     }
 
 
-def _replica(p: Partition, id: int, alive: bool) -> list[Any]:
-    """Return [broker, part], or [broker, part, records] if it is behind and the number of missing records is known."""
-    what = part(p, id, alive)
-    records = dict(p.behind).get(id)
-    return [id, what] if what != "behind" or records is None else [id, what, records]
+def _replica(p: Partition, id: int, alive: bool) -> Replica:
+    what, records = part(p, id, alive), dict(p.behind).get(id)
+    return (id, what) if what != "behind" or records is None else (id, what, records)
 
 
-def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node: Any) -> Drawn | None:
+def _quorum(
+    quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, processes: Mapping[tuple[str, int], Process]
+) -> QuorumPanel | None:
     """Return ZooKeeper's servers or the nodes of KRaft's quorum, each with its process if it has one of its own."""
     kind = quorum.kind if quorum else "zookeeper" if mode == "ZooKeeper" else "kraft"
     role = "zookeeper" if kind == "zookeeper" else "controller"
-    processes = {n.id: n for n in nodes if n.role == role}
+    own = {n.id: n for n in nodes if n.role == role}
     told = {n.id: n for n in quorum.nodes} if quorum else {}
-    ids = sorted(processes.keys() | told.keys())
+    ids = sorted(own.keys() | told.keys())
     if not ids:
         return None
     brokers = {n.id: n for n in nodes if n.role == "broker"}
     # If controllers are nodes of their own, a broker that does not answer can only have been an observer.
     apart = kind == "kraft" and any(n.role in ("leader", "follower") and n.id not in brokers for n in told.values())
 
-    def role_of(id: int) -> str | None:
-        found = told[id].role if id in told else None
-        return "observer" if found is None and apart and id in brokers else found
+    def server(id: int) -> QuorumNode:
+        found, process = told.get(id), processes.get((role, id))
+        silent = found is None or found.role is None
+        said = [
+            _standing(found, own.get(id) or brokers.get(id)) if found else "not known yet",
+            {"paused": "paused", "cut": "cut off"}.get(process["state"]) if process else None,
+        ]
+        return {
+            "id": id,
+            "role": "observer" if silent and apart and id in brokers else found.role if found else None,
+            "alive": found.alive if found else None,
+            "said": " · ".join(filter(None, said)),
+            "combined": kind == "kraft" and id not in own and id in brokers,
+            "node": process,
+        }
 
     return {
         "kind": "ZooKeeper" if kind == "zookeeper" else "KRaft",
         "noun": role,
         "epoch": quorum.epoch if quorum and kind == "kraft" else None,
-        "leader": quorum.leader if quorum else None,
-        "nodes": {
-            str(id): {
-                "id": id,
-                "role": role_of(id),
-                "alive": told[id].alive if id in told else None,
-                "gone": gone(told[id].alive, processes.get(id) or brokers.get(id)) if id in told else "",
-                # The lag of a node that is down only grows, so it is not drawn.
-                "lag": told[id].lag if id in told and told[id].alive else None,
-                "combined": kind == "kraft" and id not in processes and _find(nodes, "broker", id) is not None,
-                "node": node(processes.get(id)),
-            }
-            for id in ids
-        },
+        "nodes": {str(id): server(id) for id in ids},
     }
+
+
+def _standing(server: model.QuorumNode, node: NodeState | None) -> str:
+    """Return the role of a server, and how far it is behind; nothing of an observer that keeps up."""
+    if not server.alive:
+        # The lag of a node that is down only grows, so it is not drawn.
+        return gone(server.alive, node)
+    role = "" if server.role == "observer" else server.role or "no answer"
+    return " · ".join(filter(None, (role, f"{count(server.lag)} behind" if server.lag else "")))
 
 
 def gone(alive: bool, node: NodeState | None) -> str:
@@ -345,7 +379,7 @@ def gone(alive: bool, node: NodeState | None) -> str:
     return "" if alive else "no answer" if there else "down"
 
 
-def _group(group: Group) -> Drawn:
+def _group(group: Group) -> GroupPanel:
     lags = {(o.topic, o.partition): o.lag for o in group.offsets}
     clients = Counter(m.client_id for m in group.members)
     held = {pair for m in group.members for pair in m.partitions}
@@ -369,10 +403,10 @@ def _group(group: Group) -> Drawn:
     }
 
 
-def _by_topic(pairs: Iterable[tuple[str, int]], lags: Mapping[tuple[str, int], int | None]) -> list[Drawn]:
-    found: dict[str, list[list[int | None]]] = {}
+def _by_topic(pairs: Iterable[tuple[str, int]], lags: Mapping[tuple[str, int], int | None]) -> list[Holding]:
+    found: dict[str, list[tuple[int, int | None]]] = {}
     for topic, partition in sorted(pairs):
-        found.setdefault(topic, []).append([partition, lags.get((topic, partition))])
+        found.setdefault(topic, []).append((partition, lags.get((topic, partition))))
     return [{"topic": topic, "partitions": partitions} for topic, partitions in found.items()]
 
 
@@ -392,85 +426,78 @@ PARTS = 60
 #: Maximum length of a sentence in characters: it may name a group, whose id may be 32 kB long.
 LONGEST = 2000
 
-Line = dict[str, Any]
-
-# kind → (the sentence if all the events are about one broker, the sentence otherwise)
+# kind → the sentence; ``{led}`` says which broker leads what now.
 _SUMMED = {
-    "leader_moved": (
-        "{n} partitions have another leader: {broker} leads {which}",
-        "{n} partitions have another leader",
-    ),
-    "leader_elected": (
-        "{n} partitions have a leader again: {broker} leads {which}",
-        "{n} partitions have a leader again",
-    ),
-    "leader_lost": ("{n} partitions lost their leader {broker}: {which}", "{n} partitions have no leader: {which}"),
-    "isr_shrank": ("{broker} left the ISR of {n} partitions: {which}", "the ISR of {n} partitions shrank: {which}"),
-    "isr_grew": ("{broker} is back in the ISR of {n} partitions: {which}", "the ISR of {n} partitions grew: {which}"),
-    "isr_changed": ("the ISR of {n} partitions changed: {which}", "the ISR of {n} partitions changed: {which}"),
+    "leader_moved": "{n} partitions have another leader: {led}",
+    "leader_elected": "{n} partitions have a leader again: {led}",
+    "leader_lost": "{n} partitions have no leader: {which}",
+    "isr_shrank": "the ISR of {n} partitions shrank: {which}",
+    "isr_grew": "the ISR of {n} partitions grew: {which}",
+    "isr_changed": "the ISR of {n} partitions changed: {which}",
+}
+# kind → the sentence if all the events are about one broker.
+_SUMMED_OF_ONE = {
+    "leader_lost": "{n} partitions lost their leader {broker}: {which}",
+    "isr_shrank": "{broker} left the ISR of {n} partitions: {which}",
+    "isr_grew": "{broker} is back in the ISR of {n} partitions: {which}",
 }
 
 
 class EventLines:
     """A growing list of lines, which drops the oldest ones.
 
-    A line is ``{"n", "at", "since", "kind", "text", "parts"}``: a number that only grows, Unix time, seconds since the
-    learner's last action (None before the first), the events' kind, a sentence, and the sentences it sums up. A line
-    about a learner's action on a node also has its "node" and "verb".
-
     :param kept: maximum number of lines.
     """
 
     def __init__(self, kept: int = KEPT) -> None:
-        self._lines: deque[Line] = deque(maxlen=kept)
+        self._lines: deque[EventLine] = deque(maxlen=kept)
         self._number = 0
         self._acted: float | None = None
 
-    def add(self, events: Iterable[Event]) -> bool:
-        """Append events in their order; return whether this added a line."""
-        before = self._number
+    def add(self, events: Iterable[Event]) -> None:
+        """Append events in their order."""
         told = [event for event in events if not event.chatty]
-        for (at, kind, *_), found in groupby(told, key=lambda event: (event.at, event.kind, event.node, event.verb)):
-            crowd = list(found)
+        for (at, kind, node, verb), found in groupby(told, key=lambda e: (e.at, e.kind, e.node, e.verb)):
             if kind == "you":
                 self._acted = at
-            for text, parts in _sentences(kind, crowd):
+            for text, parts in _sentences(kind, list(found)):
                 self._number += 1
-                since = None if self._acted is None else round(at - self._acted, 3)
-                said = {"text": brief(text, LONGEST), "parts": [brief(part, LONGEST) for part in parts]}
-                line = {"n": self._number, "at": at, "since": since, "kind": kind, **said}
-                if crowd[0].verb is not None:
-                    line |= {"node": crowd[0].node, "verb": crowd[0].verb}
+                line: EventLine = {
+                    "n": self._number,
+                    "at": at,
+                    "since": None if self._acted is None else round(at - self._acted, 3),
+                    "kind": kind,
+                    "text": brief(text, LONGEST),
+                    "parts": [brief(part, LONGEST) for part in parts],
+                }
+                if verb is not None:
+                    line |= {"node": node, "verb": verb}
                 self._lines.append(line)
-        return self._number > before
 
-    def list(self) -> list[Line]:
+    def list(self) -> list[EventLine]:
         """Return the lines, oldest first."""
         return list(self._lines)
 
 
 def _sentences(kind: str, events: Sequence[Event]) -> Iterator[tuple[str, list[str]]]:
     # An event without a partition sums up several by itself.
-    crowd, alone = [e for e in events if e.partition is not None], [e for e in events if e.partition is None]
+    crowd = [event for event in events if event.partition is not None]
     if kind not in _SUMMED or len(crowd) <= CROWD:
-        for event in events:
+        crowd = []
+    for event in events:
+        if not crowd or event.partition is None:
             yield event.text, []
+    if not crowd:
         return
-    for event in alone:
-        yield event.text, []
-    shared, otherwise = _SUMMED[kind]
-    brokers = sorted({event.broker for event in crowd if event.broker is not None})
-    common = all(event.broker is not None for event in crowd)
-    n = len(crowd)
-    if len(brokers) == 1 and common:
-        text = shared.format(n=n, broker=brokers[0], which=_which(crowd))
-    else:
-        text = otherwise.format(n=n, which=_which(crowd))
-        if common and kind in ("leader_moved", "leader_elected"):
-            by = [f"{b} leads {_which([e for e in crowd if e.broker == b])}" for b in brokers]
-            text += ": " + "; ".join(by)
+    about: dict[int | None, list[Event]] = {}
+    for event in crowd:
+        about.setdefault(event.broker, []).append(event)
+    led = "; ".join(f"{id} leads {_which(about[id])}" for id in sorted(about, key=lambda id: id or 0))
+    (broker, *others), n = about, len(crowd)
+    sentence = _SUMMED[kind] if others or broker is None else _SUMMED_OF_ONE.get(kind, _SUMMED[kind])
     rest = [f"… and {n - PARTS} more"] if n > PARTS else []
-    yield text, [*(event.text for event in crowd[:PARTS]), *rest]
+    said = sentence.format(n=n, broker=broker, led=led, which=_which(crowd))
+    yield said, [*(event.text for event in crowd[:PARTS]), *rest]
 
 
 def _which(events: Iterable[Event]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -14,12 +13,10 @@ from kafkalab.state.groups.history import History
 from kafkalab.state.groups.trace import GroupTrace, shared
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
-from kafkalab.views.group.gantt import gantt, undrawn
-from kafkalab.views.group.picture import blocks, drawn
-from kafkalab.views.live import Drawn, LiveView, Subject, split_subject
+from kafkalab.views.group.gantt import Chart, gantt
+from kafkalab.views.group.picture import Picture, blocks, drawn
+from kafkalab.views.live import LiveView, Subject, split_subject
 from kafkalab.views.static import Block
-
-log = logging.getLogger(__name__)
 
 #: Shortest and longest stretch that the Gantt of a finished recording shows at first, in seconds.
 SHORTEST, LONGEST = 8.0, 60.0
@@ -39,18 +36,12 @@ class GroupView(LiveView):
 
     NAME = "group"
 
-    def __init__(
-        self,
-        source: Subject,
-        group: str | None = None,
-        *,
-        presenter: bool = False,
-    ) -> None:
+    def __init__(self, source: Subject, group: str | None = None, *, presenter: bool = False) -> None:
         self._group = group or ""
         self._history: History | None = None
         self._trace: GroupTrace | None = None
         self._untrace: Callable[[], None] | None = None
-        self._chart: tuple[object, Drawn] | None = None
+        self._chart: tuple[object, Chart] | None = None
         _, recording = split_subject(source)
         self._recorded = RecordedGroups(recording.facts) if recording is not None else None
         #: In a recording: the group that was asked for, and a value that differs when the group's history does.
@@ -60,17 +51,10 @@ class GroupView(LiveView):
         super().__init__(source, presenter=presenter)
 
     @classmethod
-    def of(
-        cls,
-        snapshot: Snapshot | None,
-        group: str | None = None,
-        history: History | None = None,
-        *,
-        presenter: bool = False,
-    ) -> GroupView:
+    def of(cls, snapshot: Snapshot | None, group: str | None = None, history: History | None = None) -> GroupView:
         """Return a frozen picture of a snapshot, with the group's history if it is known (:attr:`history`)."""
         chosen = group or (history["group"] if history else None) or (_chosen(snapshot) if snapshot else "")
-        view = cls(None, chosen, presenter=presenter)
+        view = cls(None, chosen)
         view._snapshot, view._history = snapshot, history
         view.redraw()
         return view
@@ -118,39 +102,24 @@ class GroupView(LiveView):
         self._group = self._picked or (_chosen(self._snapshot) if self._snapshot else "")
         self._version, self._history = self._recorded.at(moment, self._group)
 
-    def _drawn(self) -> Drawn:
-        if self._recording is None:
-            return self._picture()
-        try:
-            return self._picture()
-        except Exception as error:
-            # The recording may come from a stranger. A moment that cannot be drawn must not end the view.
-            log.debug("a moment of %r cannot be drawn", self._recording, exc_info=True)
-            return drawn(None, self._group, None, name=self._recording.header.name, error=undrawn(error), flows=False)
-
-    def _picture(self) -> Drawn:
+    def _drawn(self) -> Picture:
         # The Gantt is drawn again only when something happened, not whenever time has passed. Something that happens
         # between these two lines is drawn twice rather than not at all.
         version = (self._group, self._trace.version if self._trace else self._version)
         history = self.history
-        chart = None
-        if history is not None:
-            if self._chart is None or self._chart[0] != version:
-                self._chart = (version, gantt(history))
-            chart = self._chart[1]
-        source = self._source or (self._recording.header if self._recording else None)
+        if history is not None and (self._chart is None or self._chart[0] != version):
+            self._chart = (version, gantt(history))
         return drawn(
             self._snapshot,
             self._group,
             history,
-            name=source.name if source else "",
             error=self._error,
-            told=chart,
+            told=self._chart[1] if self._chart and history is not None else None,
             flows=self._recording is None,
             span=self._span,
         )
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         return blocks(drawn)
 
     def _heard(self, update: Update) -> None:

@@ -14,16 +14,18 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
+from typing import Any
 
 from kafkalab.history.recording import Recording
 from kafkalab.state.patch import Json
-from kafkalab.views.cluster.picture import Line
 from kafkalab.views.live import css, esm
 from kafkalab.views.words import shorten
 
 #: Maximum size of a view's tables, in characters; larger ones are left out, and so the view is there only with scripts.
 LARGEST_TABLES = 200_000
 
+#: A line of what happened, with its time ``t`` in the recording.
+Line = Mapping[str, Any]
 #: Verbs after which other brokers lead a broker's partitions.
 _TAKES_AWAY = ("kill", "stop", "pause", "cut")
 

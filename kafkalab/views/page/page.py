@@ -61,7 +61,7 @@ def to_html(
     happened = EventLines(MOST_LINES)
     happened.add(still.events)
     # As precise as the times in recordings, so that a jump to this time shows what was recorded then.
-    lines = [{**line, "t": round(line["at"] - still.header.began, 4)} for line in happened.list()]
+    lines: list[dict[str, Any]] = [{**line, "t": round(line["at"] - still.header.began, 4)} for line in happened.list()]
     times = [line["t"] for line in lines] + [
         0.0,
         *still.facts.times("events"),

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 from kafkalab.history.facts import Facts, Header
 from kafkalab.history.recording import Recording
 from kafkalab.state.model import Event, kind_of
-from kafkalab.views.cluster.picture import EventLines
+from kafkalab.views.cluster.picture import EventLine, EventLines
 from kafkalab.views.static import Block, Para, Table, clock
 from kafkalab.views.words import brief, count, shorten
 
@@ -161,7 +161,7 @@ class Told:
             self._number = new[-1]["n"]
             self.events = [*self.events, *map(self._line, new)][-LINES:]
 
-    def _line(self, line: Drawn) -> Drawn:
+    def _line(self, line: EventLine) -> Drawn:
         return {
             "at": max(0.0, milliseconds(line["at"] - self._began)),
             "since": line["since"],

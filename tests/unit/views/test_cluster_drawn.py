@@ -9,18 +9,18 @@ from kafkalab import Cluster, ClusterView
 from kafkalab.state.model import Group, Member, Partition, Quorum, QuorumNode
 from kafkalab.state.patch import applied, diff
 from kafkalab.views import static
-from kafkalab.views.cluster.html import blocks
-from kafkalab.views.cluster.picture import Drawn, drawn, part, standing
+from kafkalab.views.cluster.picture import Picture, drawn, part, standing
+from kafkalab.views.cluster.view import blocks
 from kafkalab.views.words import shorten
 from tests.support.html import Page
 from tests.unit.views.cluster_samples import HEALTHY, TURNED, WITHOUT_102, nodes
 
 
-def to_text(picture: Drawn) -> str:
+def to_text(picture: Picture) -> str:
     return static.to_text(blocks(picture))
 
 
-def to_html(picture: Drawn) -> str:
+def to_html(picture: Picture) -> str:
     return static.to_html(blocks(picture))
 
 
@@ -68,7 +68,7 @@ def test_verbs_are_those_of_the_node_and_a_frozen_picture_has_none() -> None:
     states = nodes(broker_102="paused", broker_103="stopped")
     severable = nodes(severable=True, broker_102="cut", broker_103="stopped")
 
-    def verbs(picture: Drawn) -> list[list[str]]:
+    def verbs(picture: Picture) -> list[list[str]]:
         return [b["node"]["verbs"] for b in picture["brokers"].values()]
 
     assert verbs(drawn(HEALTHY, states)) == [["stop", "kill", "pause"], ["resume", "kill"], ["start"]]
@@ -83,10 +83,10 @@ def test_members_hold_by_topic_with_lag_and_idle_ones_hold_nothing() -> None:
     group, other = found["dashboard"], found["twins"]
     assert group["lag"] == 15
     assert [(m["client"], m["tail"], m["holds"]) for m in group["members"].values()] == [
-        ("dashboard-1", "", [{"topic": "trucks_gps", "partitions": [[0, 5], [1, None]]}]),
+        ("dashboard-1", "", [{"topic": "trucks_gps", "partitions": [(0, 5), (1, None)]}]),
         ("dashboard-2", "", []),
     ]
-    assert group["unheld"] == [{"topic": "trucks_gps", "partitions": [[2, 10]]}]
+    assert group["unheld"] == [{"topic": "trucks_gps", "partitions": [(2, 10)]}]
     assert [m["tail"] for m in other["members"].values()] == ["aaaa", "bbbb"], "of one client id, and told apart"
 
 
@@ -105,8 +105,8 @@ def test_combined_kraft_nodes_have_their_buttons_on_the_broker_only() -> None:
     brokers_only = tuple(n for n in nodes() if n.role == "broker")
     drawn_quorum = drawn(replace(HEALTHY, mode="kraft", quorum=quorum), brokers_only)["quorum"]
     assert (drawn_quorum["kind"], drawn_quorum["epoch"]) == ("KRaft", 7)
-    told = [(n["id"], n["combined"], n["node"], n["lag"]) for n in drawn_quorum["nodes"].values()]
-    assert told == [(101, True, None, 0), (102, True, None, 3)]
+    told = [(n["id"], n["combined"], n["node"], n["said"]) for n in drawn_quorum["nodes"].values()]
+    assert told == [(101, True, None, "leader"), (102, True, None, "follower · 3 behind")]
 
 
 def test_names_are_short_cannot_turn_the_line_around_and_stay_apart() -> None:
@@ -162,7 +162,7 @@ def test_who_is_cut_off_paused_or_leads_nothing_is_said() -> None:
     states = nodes(broker_101="cut", broker_102="cut", zookeeper_2="paused")
     picture = drawn(replace(WITHOUT_102, topics=(topic,)), states)
     for form in (to_text, to_html):
-        for words in ("not noticed", "dropped", "2 leader, paused", "no leader: P1"):
+        for words in ("not noticed", "dropped", "2 leader · paused", "no leader: P1"):
             assert words in form(picture)
     assert "at least 1\u202f200 records" in to_text(picture)
 

@@ -135,7 +135,7 @@ def test_what_was_known_at_each_moment_and_not_what_came_later(recording: Record
 
     before, after = at(20.0), at(29.0)
     assert before["gantt"]["pauses"] == at(12.0)["gantt"]["notes"] == []
-    assert before["gantt"]["notes"] == [[BEGAN + 19.0, "you killed C3"]]
+    assert before["gantt"]["notes"] == [(BEGAN + 19.0, "you killed C3")]
     assert before["to"] == BEGAN + 20.0, "the Gantt ends where the playhead stands"
     assert {p["member"] for p in at(22.1)["partitions"].values()} == {None}
     assert "it left, or its session timed out" in why(22.5), "why was not known yet"
@@ -154,4 +154,4 @@ def test_which_group_is_shown_and_one_nobody_followed(recording: Recording) -> N
     made = Tape(BEGAN)
     made.state(0.0, "snapshot", snapshot(group(AFTER), at=BEGAN).to_dict())
     members = GroupView(made.recording).drawn_at(made.recording.at(1))["members"]
-    assert sorted(m["holds"] for m in members.values()) == [1, 2]
+    assert sorted(m["said"] for m in members.values()) == ["1 partition", "2 partitions"]
