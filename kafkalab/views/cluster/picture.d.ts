@@ -9,9 +9,9 @@ export interface Fault {
 /** A node's process: the verbs that its state allows, and the one being carried out. */
 export interface Process {
   name: string;
-  state: string;
-  verbs: string[];
-  busy: string | null;
+  state: "running" | "paused" | "stopped" | "cut" | "unknown";
+  verbs: ("stop" | "kill" | "pause" | "resume" | "start" | "cut" | "join")[];
+  busy: "stop" | "kill" | "pause" | "resume" | "start" | "cut" | "join" | null;
 }
 
 /** A broker; ``alive`` is None while that is not known. */
@@ -46,8 +46,8 @@ export interface TopicRow {
 
 /** A member of a group. */
 export interface Member {
+  name: string;
   client: string;
-  tail: string;
   host: string;
   holds: Holding[];
 }
@@ -58,11 +58,9 @@ export interface Holding {
   partitions: ([number, number | null])[];
 }
 
-/** A consumer group; ``unheld``: what it committed and no member holds. */
+/** A consumer group; ``about``: its state, coordinator and assignor; ``unheld``: committed, and held by nobody. */
 export interface GroupPanel {
-  state: string;
-  coordinator: number | null;
-  assignor: string;
+  about: string;
   lag: number | null;
   members: Record<string, Member>;
   unheld: Holding[];

@@ -7,16 +7,16 @@ stored under their names, so that a patch grows with what has changed, and not w
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal, NotRequired, TypedDict
 
 from kafkalab.state import model
 from kafkalab.state.changes import spans
-from kafkalab.state.model import Broker, Event, Group, NodeState, Partition, Quorum, Snapshot, Topic
+from kafkalab.state.model import Broker, Event, Group, NodeState, Partition, Quorum, Snapshot, State, Topic, Verb
 from kafkalab.views.static import Fault, fault
-from kafkalab.views.words import brief, count
+from kafkalab.views.words import brief, count, member_names
 
 #: The part that a broker plays for a partition. Each has one shape and one sign, the same in every view.
 Part = Literal["leader", "follower", "behind", "down"]
@@ -72,9 +72,9 @@ class Process(TypedDict):
     """A node's process: the verbs that its state allows, and the one being carried out."""
 
     name: str
-    state: str
-    verbs: list[str]
-    busy: str | None
+    state: State
+    verbs: list[Verb]
+    busy: Verb | None
 
 
 class BrokerCard(TypedDict):
@@ -117,8 +117,8 @@ class TopicRow(TypedDict):
 class Member(TypedDict):
     """A member of a group."""
 
+    name: str
     client: str
-    tail: str
     host: str
     holds: list[Holding]
 
@@ -131,11 +131,9 @@ class Holding(TypedDict):
 
 
 class GroupPanel(TypedDict):
-    """A consumer group; ``unheld``: what it committed and no member holds."""
+    """A consumer group; ``about``: its state, coordinator and assignor; ``unheld``: committed, and held by nobody."""
 
-    state: str
-    coordinator: int | None
-    assignor: str
+    about: str
     lag: int | None
     members: dict[str, Member]
     unheld: list[Holding]
@@ -202,7 +200,7 @@ def drawn(
     version: str = "",
     mode: str = "",
     error: str | None = None,
-    busy: Mapping[str, str] | None = None,
+    busy: Mapping[str, Verb] | None = None,
     buttons: bool = True,
 ) -> Picture:
     """Return everything that a picture of the cluster shows.
@@ -381,18 +379,16 @@ def gone(alive: bool, node: NodeState | None) -> str:
 
 def _group(group: Group) -> GroupPanel:
     lags = {(o.topic, o.partition): o.lag for o in group.offsets}
-    clients = Counter(m.client_id for m in group.members)
+    names = member_names({m.member_id: m.client_id for m in group.members}, [m.member_id for m in group.members])
     held = {pair for m in group.members for pair in m.partitions}
+    coordinator = "no coordinator" if group.coordinator is None else f"coordinator {group.coordinator}"
     return {
-        "state": group.state,
-        "coordinator": group.coordinator,
-        "assignor": brief(group.assignor),
+        "about": " · ".join(filter(None, (group.state, coordinator, brief(group.assignor)))),
         "lag": group.lag if any(lag is not None for lag in lags.values()) else None,
         "members": {
             brief(m.member_id): {
-                # Members may share a client id; the end of the member id then tells them apart.
+                "name": names[m.member_id],
                 "client": brief(m.client_id),
-                "tail": m.member_id[-4:] if clients[m.client_id] > 1 else "",
                 "host": brief(m.host),
                 "holds": _by_topic(m.partitions, lags),
             }

@@ -57,7 +57,7 @@ class ClusterView(LiveView):
 
     def __init__(self, source: Subject, *, topic: str | None = None, presenter: bool = False) -> None:
         self._nodes: tuple[NodeState, ...] = ()
-        self._busy: dict[str, str] = {}
+        self._busy: dict[str, Verb] = {}
         self._lines = EventLines()
         #: The events that are told: those of a cluster's watcher, and the number of those of a recording's moment.
         self._known: set[Event] = set()
@@ -274,21 +274,13 @@ def _quorum(quorum: QuorumPanel) -> str:
 
 
 def _members(id: str, group: GroupPanel) -> list[tuple[str, str, str, str]]:
-    """Return a row for each member of a group; the first one tells the group's state too."""
-    parts = [shorten(group["state"])]
-    parts.append(f"coordinator {group['coordinator']}" if group["coordinator"] is not None else "no coordinator")
-    if group["lag"] is not None:
-        parts.append(f"lag {count(group['lag'])}")
-    if group["assignor"]:
-        parts.append(shorten(group["assignor"]))
-    members = [
-        (shorten(m["client"]) + (f"…{shorten(m['tail'])}" if m["tail"] else ""), _held(m["holds"]) or "standing by")
-        for _, m in sorted(group["members"].items(), key=lambda item: (item[1]["client"], item[0]))
-    ]
+    """Return a row for each member of a group; the first one tells about the group too."""
+    about = shorten(group["about"], 90) + ("" if group["lag"] is None else f" · lag {count(group['lag'])}")
+    members = sorted((m["name"], _held(m["holds"]) or "standing by") for m in group["members"].values())
     if group["unheld"]:
         members.append(("nobody", _held(group["unheld"])))
     rows = members or [("no members", "")]
-    return [(shorten(id), ", ".join(parts) if i == 0 else "", *row) for i, row in enumerate(rows)]
+    return [(shorten(id), "" if i else about, *row) for i, row in enumerate(rows)]
 
 
 def _held(holds: list[Holding]) -> str:

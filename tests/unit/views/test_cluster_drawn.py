@@ -82,12 +82,12 @@ def test_members_hold_by_topic_with_lag_and_idle_ones_hold_nothing() -> None:
     found = drawn(replace(HEALTHY, groups=(*HEALTHY.groups, twins)))["groups"]
     group, other = found["dashboard"], found["twins"]
     assert group["lag"] == 15
-    assert [(m["client"], m["tail"], m["holds"]) for m in group["members"].values()] == [
-        ("dashboard-1", "", [{"topic": "trucks_gps", "partitions": [(0, 5), (1, None)]}]),
-        ("dashboard-2", "", []),
+    assert [(m["name"], m["holds"]) for m in group["members"].values()] == [
+        ("dashboard-1", [{"topic": "trucks_gps", "partitions": [(0, 5), (1, None)]}]),
+        ("dashboard-2", []),
     ]
     assert group["unheld"] == [{"topic": "trucks_gps", "partitions": [(2, 10)]}]
-    assert [m["tail"] for m in other["members"].values()] == ["aaaa", "bbbb"], "of one client id, and told apart"
+    assert [m["name"] for m in other["members"].values()] == ["app …aaaa", "app …bbbb"], "of one client id"
 
 
 def test_what_nobody_has_looked_at_or_could_is_not_claimed() -> None:
@@ -98,6 +98,18 @@ def test_what_nobody_has_looked_at_or_could_is_not_claimed() -> None:
     failed = drawn(HEALTHY, nodes(), error="no broker answers")
     assert [b["alive"] for b in failed["brokers"].values()] == [None, None, None]
     assert failed["error"] == {"text": "no broker answers", "at": HEALTHY.at}
+
+
+def test_how_it_stands_is_said_for_screen_readers() -> None:
+    known = WITHOUT_102.topics[0].partitions
+    topic = replace(WITHOUT_102.topics[0], partitions=(replace(known[0], leader=None), *known[1:]))
+    picture = drawn(replace(WITHOUT_102, topics=(topic,)), nodes(broker_102="stopped"))
+    assert (picture["up"], picture["topics"]["trucks_gps"]["lone"]) == ("2 of 3 brokers up", "P0")
+    assert picture["topics"]["trucks_gps"]["short"] == "P1–P2"
+    assert picture["summary"] == (
+        "2 of 3 brokers up, down: 102. The controller is broker 101. "
+        "1 topic with 3 partitions: 1 without a leader, 2 under-replicated."
+    )
 
 
 def test_combined_kraft_nodes_have_their_buttons_on_the_broker_only() -> None:
@@ -134,7 +146,7 @@ def test_text_is_the_cluster_in_lines() -> None:
         "1 internal topic not shown",
         "ZooKeeper: 1 follower, 2 leader",
         "Group State Member Holds",
-        "dashboard Stable, coordinator 102, lag 15, range dashboard-1 trucks_gps P0–P1",
+        "dashboard Stable · coordinator 102 · range · lag 15 dashboard-1 trucks_gps P0–P1",
         "dashboard dashboard-2 standing by",
         "dashboard nobody trucks_gps P2",
     ]
