@@ -44,18 +44,18 @@ export interface TopicRow {
   partitions: PartitionPart[];
 }
 
+/** Partitions of a topic, each with its lag. */
+export interface Holding {
+  topic: string;
+  partitions: ([number, number | null])[];
+}
+
 /** A member of a group. */
 export interface Member {
   name: string;
   client: string;
   host: string;
   holds: Holding[];
-}
-
-/** Partitions of a topic, each with its lag. */
-export interface Holding {
-  topic: string;
-  partitions: ([number, number | null])[];
 }
 
 /** A consumer group; ``about``: its state, coordinator and assignor; ``unheld``: committed, and held by nobody. */

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import dropwhile
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from kafkalab.state.changes import spans
 from kafkalab.state.groups.history import History, lanes, pauses
@@ -15,6 +15,8 @@ PIECES, PAUSES, LANES = 80, 40, 200
 _NAMED = 4
 _BEFORE = frozenset({"nobody", "rebalancing", "unknown"})
 
+#: The reason why partitions were not read: a member died, left or joined, or another one.
+Why = Literal["died", "left", "joined", "other"]
 Since = TypedDict("Since", {"from": float})
 Begun = TypedDict("Begun", {"from": float | None})
 #: Of a lane: from, to (None: it goes on), what, and the member's id.
@@ -25,7 +27,7 @@ class Pause(Since):
     """A stretch in which partitions were read by nobody; ``to`` and ``seconds`` are None while it goes on."""
 
     id: str
-    kind: str
+    kind: Why
     keys: list[str]
     to: float | None
     seconds: float | None
@@ -144,7 +146,7 @@ def _partitions(mine: Iterable[dict[str, Any]], several: bool) -> str:
     return ", ".join(f"{shorten(t, 30)} {spans(ps)}" if several else spans(ps) for t, ps in topics.items())
 
 
-def _kind(pause: dict[str, Any], history: History) -> str:
+def _kind(pause: dict[str, Any], history: History) -> Why:
     gone = [history["members"].get(id, {"why": ""}) for id in pause["left"]]
     if any(m["why"] == "died" for m in gone):
         return "died"

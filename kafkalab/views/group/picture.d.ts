@@ -1,5 +1,16 @@
 // Made from picture.py by frontend/picture_types.py (make frontend): change it there.
 
+/** A stretch in which partitions were read by nobody; ``to`` and ``seconds`` are None while it goes on. */
+export interface Pause {
+  from: number;
+  id: string;
+  kind: "died" | "left" | "joined" | "other";
+  keys: string[];
+  to: number | null;
+  seconds: number | null;
+  text: string;
+}
+
 /** The Gantt chart: lanes and their order, members' names, moments of generations and the learner's actions. */
 export interface Chart {
   from: number | null;
