@@ -23,7 +23,7 @@ export interface Beginning {
 export interface Tail {
   from: number;
   to: number;
-  cells: ([number, string, string, number, string | null, string | null, number | null, number, ([string, string | null])[] | null, More | null])[];
+  cells: ([number, "r" | "t" | "c" | "a" | "x" | "u", string, number, string | null, string | null, number | null, number, ([string, string | null])[] | null, More | null])[];
   blank?: [number, number][];
 }
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, product
 from itertools import count as numbers
 from string import ascii_lowercase
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from kafkalab.state.log.reader import LogEnd, LogRecord, Window
 from kafkalab.state.model import Group, Partition, Snapshot
@@ -84,9 +84,10 @@ class More(TypedDict):
 
 
 Headers = list[tuple[str, str | None]]
+Kind = Literal["r", "t", "c", "a", "x", "u"]
 #: A record as a list, which is short: offset, kind (``r`` a record, ``t`` a tombstone, ``c`` commit and ``a`` abort
 #: markers, ``x`` another control record, ``u`` unreadable), sign, colour (-1: no key), key, value, timestamp, size, …
-Cell = tuple[int, str, str, int, str | None, str | None, int | None, int, Headers | None, More | None]
+Cell = tuple[int, Kind, str, int, str | None, str | None, int | None, int, Headers | None, More | None]
 Beginning = TypedDict("Beginning", {"from": int})
 
 
@@ -137,9 +138,9 @@ class Picture(TypedDict):
 # --- Records as cells, and the picture.
 
 
-_KINDS = {"commit": "c", "abort": "a", "control": "x", "unreadable": "u"}
+_KINDS: dict[str, Kind] = {"commit": "c", "abort": "a", "control": "x", "unreadable": "u"}
 #: Signs of what is not a producer's record; :data:`NO_KEY` is the sign of a record without a key.
-SIGNS = {"c": "✓", "a": "⊘", "x": "§", "u": "?"}
+SIGNS: dict[Kind, str] = {"c": "✓", "a": "⊘", "x": "§", "u": "?"}
 NO_KEY = "∅"
 
 
