@@ -40,9 +40,9 @@ def count(n: int | None) -> str:
 def member_names(clients: Mapping[str, str], *together: Iterable[str]) -> dict[str, str]:
     """Return member id → client id, with the end of the member id where members shared a client id at one time.
 
-    :param together: the ids of the members of a group at one time, or at several.
+    :param together: the ids of the members that were there at one time, or at several; by default all.
     """
-    seen = (Counter(map(clients.get, ids)) for ids in together)
+    seen = (Counter(map(clients.get, ids)) for ids in together or [clients])
     shared = {client for counted in seen for client, n in counted.items() if n > 1}
     return {id: shorten(c, 32) + (f" …{shorten(id[-4:])}" if c in shared else "") for id, c in clients.items()}
 

@@ -7,16 +7,14 @@ stored under their names, so that a patch grows with what has changed, and not w
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
 from kafkalab.state import model
 from kafkalab.state.changes import spans
-from kafkalab.state.model import Broker, Event, Group, NodeState, Partition, Quorum, Snapshot, State, Topic, Verb
-from kafkalab.views.static import Fault, fault
-from kafkalab.views.words import brief, count, member_names
+from kafkalab.state.model import Broker, Group, NodeState, Partition, Quorum, Snapshot, State, Topic, Verb
+from kafkalab.views.static import Block, Fault, Para, Table, clock, fault, trouble
+from kafkalab.views.words import brief, count, member_names, shorten
 
 #: The part that a broker plays for a partition. Each has one shape and one sign, the same in every view.
 Part = Literal["leader", "follower", "behind", "down"]
@@ -38,34 +36,26 @@ def part(partition: Partition, broker: int, alive: bool) -> Part:
     return "follower" if broker in partition.isr else "behind"
 
 
-def standing(alive: bool | None, state: str | None) -> str:
-    """Return a broker's state in words. The cluster and the process may disagree, which is a lesson for learners.
+#: What the cluster says (None: it could not be asked) and the state of the process → a broker's state in words. The two
+#: may disagree, which is a lesson for learners.
+_STANDING: dict[tuple[bool | None, State | None], str] = {
+    (None, "running"): "process runs",
+    (None, "paused"): "process paused",
+    (None, "stopped"): "process stopped",
+    (None, "cut"): "cut off the network",
+    (False, "running"): "process runs, not registered",
+    (True, "paused"): "paused, the cluster has not noticed",
+    (False, "paused"): "paused, dropped by the cluster",
+    (True, "cut"): "cut off the network, the cluster has not noticed",
+    (False, "cut"): "cut off, dropped by the cluster",
+    (True, "stopped"): "process gone, the cluster has not noticed",
+}
 
-    :param alive: whether the broker is registered with the cluster; None if the cluster could not be asked.
-    :param state: state of the process (running, paused, stopped, cut, unknown); None if the process is not ours.
-    """
-    if alive is None:
-        return {
-            "running": "process runs",
-            "paused": "process paused",
-            "stopped": "process stopped",
-            "cut": "cut off the network",
-        }.get(state or "", "not known yet")
-    match state, alive:
-        case "running", False:
-            return "process runs, not registered"
-        case "paused", True:
-            return "paused, the cluster has not noticed"
-        case "paused", False:
-            return "paused, dropped by the cluster"
-        case "cut", True:
-            return "cut off the network, the cluster has not noticed"
-        case "cut", False:
-            return "cut off, dropped by the cluster"
-        case "stopped", True:
-            return "process gone, the cluster has not noticed"
-        case _:
-            return "up" if alive else "down"
+
+def standing(alive: bool | None, state: State | None) -> str:
+    """Return a broker's state in words; without a ``state``, its process is not ours."""
+    otherwise = "not known yet" if alive is None else "up" if alive else "down"
+    return _STANDING.get((alive, state), otherwise)
 
 
 class Process(TypedDict):
@@ -379,7 +369,7 @@ def gone(alive: bool, node: NodeState | None) -> str:
 
 def _group(group: Group) -> GroupPanel:
     lags = {(o.topic, o.partition): o.lag for o in group.offsets}
-    names = member_names({m.member_id: m.client_id for m in group.members}, [m.member_id for m in group.members])
+    names = member_names({m.member_id: m.client_id for m in group.members})
     held = {pair for m in group.members for pair in m.partitions}
     coordinator = "no coordinator" if group.coordinator is None else f"coordinator {group.coordinator}"
     return {
@@ -406,101 +396,107 @@ def _by_topic(pairs: Iterable[tuple[str, int]], lags: Mapping[tuple[str, int], i
     return [{"topic": topic, "partitions": partitions} for topic, partitions in found.items()]
 
 
-# --- Events → the lines of "what happened": with the time since the learner's last action, and crowds summed up.
-#
-# A broker that dies changes the leader or the ISR of every partition it held, all in one snapshot. A line for each
-# change would push the cause out of sight. So more than three of a kind at one moment become one line, which contains
-# them.
+# --- The picture as paragraphs and tables, for where no widget runs.
 
 
-#: Maximum number of lines that are kept; the watcher keeps more events.
-KEPT = 200
-#: Maximum number of events of one kind and moment that get a line each; more become one line.
-CROWD = 3
-#: Maximum number of sentences inside such a line.
-PARTS = 60
-#: Maximum length of a sentence in characters: it may name a group, whose id may be 32 kB long.
-LONGEST = 2000
-
-# kind → the sentence; ``{led}`` says which broker leads what now.
-_SUMMED = {
-    "leader_moved": "{n} partitions have another leader: {led}",
-    "leader_elected": "{n} partitions have a leader again: {led}",
-    "leader_lost": "{n} partitions have no leader: {which}",
-    "isr_shrank": "the ISR of {n} partitions shrank: {which}",
-    "isr_grew": "the ISR of {n} partitions grew: {which}",
-    "isr_changed": "the ISR of {n} partitions changed: {which}",
-}
-# kind → the sentence if all the events are about one broker.
-_SUMMED_OF_ONE = {
-    "leader_lost": "{n} partitions lost their leader {broker}: {which}",
-    "isr_shrank": "{broker} left the ISR of {n} partitions: {which}",
-    "isr_grew": "{broker} is back in the ISR of {n} partitions: {which}",
-}
+_TOPICS, _MEMBERS, _EVENTS = 20, 60, 12
+#: More partitions than this are not named one by one, but summed up.
+_NAMED = 20
+_SUMS = {"leader": "leads {}", "follower": "follows {}", "behind": "{} behind", "down": "holds {}"}
 
 
-class EventLines:
-    """A growing list of lines, which drops the oldest ones.
-
-    :param kept: maximum number of lines.
-    """
-
-    def __init__(self, kept: int = KEPT) -> None:
-        self._lines: deque[EventLine] = deque(maxlen=kept)
-        self._number = 0
-        self._acted: float | None = None
-
-    def add(self, events: Iterable[Event]) -> None:
-        """Append events in their order."""
-        told = [event for event in events if not event.chatty]
-        for (at, kind, node, verb), found in groupby(told, key=lambda e: (e.at, e.kind, e.node, e.verb)):
-            if kind == "you":
-                self._acted = at
-            for text, parts in _sentences(kind, list(found)):
-                self._number += 1
-                line: EventLine = {
-                    "n": self._number,
-                    "at": at,
-                    "since": None if self._acted is None else round(at - self._acted, 3),
-                    "kind": kind,
-                    "text": brief(text, LONGEST),
-                    "parts": [brief(part, LONGEST) for part in parts],
-                }
-                if verb is not None:
-                    line |= {"node": node, "verb": verb}
-                self._lines.append(line)
-
-    def list(self) -> list[EventLine]:
-        """Return the lines, oldest first."""
-        return list(self._lines)
+def blocks(picture: Picture) -> list[Block]:
+    """Return topics (rows) on brokers (columns), then quorum, groups, what happened last, and the legend."""
+    parts = (shorten(picture["name"]), picture["kafka"], shorten(picture["label"]), picture["up"] or "not answering")
+    title = " · ".join(part for part in parts if part)
+    found: list[Block] = [Para(title, "strong"), *trouble(picture["error"]), *_topics(picture)]
+    if picture["quorum"]:
+        found.append(Para(_servers(picture["quorum"])))
+    if picture["groups"]:
+        rows = [row for id, group in sorted(picture["groups"].items()) for row in _rows(id, group)]
+        found.append(Table(("Group", "State", "Member", "Holds"), rows, most=_MEMBERS))
+    if picture.get("events"):
+        happened = [(_since(line), shorten(line["text"].split("\n")[0], 300)) for line in picture["events"][-_EVENTS:]]
+        found.append(Table(("Seen at", "What happened"), happened))
+    found += [Para(shorten(problem, 300)) for problem in picture["problems"][:5]]
+    moment = "A picture of one moment" + (f", {clock(picture['at'])}" if picture["at"] is not None else "")
+    legend = "  ".join(f"{SIGNS[part]} {meaning}" for part, meaning in MEANINGS.items())
+    return [*found, Para(f"{legend}. {moment}.", "small")]
 
 
-def _sentences(kind: str, events: Sequence[Event]) -> Iterator[tuple[str, list[str]]]:
-    # An event without a partition sums up several by itself.
-    crowd = [event for event in events if event.partition is not None]
-    if kind not in _SUMMED or len(crowd) <= CROWD:
-        crowd = []
-    for event in events:
-        if not crowd or event.partition is None:
-            yield event.text, []
-    if not crowd:
-        return
-    about: dict[int | None, list[Event]] = {}
-    for event in crowd:
-        about.setdefault(event.broker, []).append(event)
-    led = "; ".join(f"{id} leads {_which(about[id])}" for id in sorted(about, key=lambda id: id or 0))
-    (broker, *others), n = about, len(crowd)
-    sentence = _SUMMED[kind] if others or broker is None else _SUMMED_OF_ONE.get(kind, _SUMMED[kind])
-    rest = [f"… and {n - PARTS} more"] if n > PARTS else []
-    said = sentence.format(n=n, broker=broker, led=led, which=_which(crowd))
-    yield said, [*(event.text for event in crowd[:PARTS]), *rest]
+def _topics(picture: Picture) -> list[Block]:
+    brokers = picture["brokers"].values()
+    own = {name: topic for name, topic in sorted(picture["topics"].items()) if not topic["internal"]}
+    heads = [
+        f"Broker {b['id']}{' · controller' if b['controller'] else ''}\n"
+        f"{b['standing']}{' · rack ' + shorten(b['rack']) if b['rack'] else ''}"
+        for b in brokers
+    ]
+    rows = [
+        (f"{shorten(name)}\n{_size(topic)}", *(_cell(topic, b["id"]) for b in brokers)) for name, topic in own.items()
+    ]
+    table = Table(("Topic", *heads), rows, most=_TOPICS)
+    internal = len(picture["topics"]) - len(own)
+    hidden = f"{internal} internal {'topic' if internal == 1 else 'topics'} not shown"
+    return [table, Para(hidden, "small")] if internal else [table]
 
 
-def _which(events: Iterable[Event]) -> str:
-    """Return the partitions of events: "Topic-B P0 P3, trucks_gps P1–P4"."""
-    topics: dict[str, list[int]] = {}
-    for event in events:
-        mine = topics.setdefault(event.topic or "", [])
-        if event.partition is not None:
-            mine.append(event.partition)
-    return ", ".join(f"{topic} {spans(partitions)}".strip() for topic, partitions in topics.items())
+def _size(topic: TopicRow) -> str:
+    """Return a topic's size and its trouble: "3 partitions, RF 3, 21 400 records · no leader: P1"."""
+    n = len(topic["partitions"])
+    parts = [f"{n} partition{'' if n == 1 else 's'}", f"RF {topic['replication']}"]
+    if topic["records"] is not None:
+        # A partition may not have been asked.
+        least = "at least " if topic["unknown"] else ""
+        parts.append(f"{least}{count(topic['records'])} record{'' if topic['records'] == 1 else 's'}")
+    said = [", ".join(parts)]
+    if topic["lone"]:
+        said.append(f"no leader: {shorten(topic['lone'], 60)}")
+    if n > _NAMED and topic["short"]:
+        said.append(f"under-replicated: {shorten(topic['short'], 60)}")
+    return " · ".join(said)
+
+
+def _cell(topic: TopicRow, broker: int) -> str:
+    """Return a broker's replicas of a topic, a line for each part: "♛ P0", "● P1–P2"; or only their numbers."""
+    parts: dict[Part, list[int]] = {}
+    late = 0
+    for p in topic["partitions"]:
+        for id, what, *records in p["replicas"]:
+            if id == broker:
+                parts.setdefault(what, []).append(p["partition"])
+                late += sum(records)
+    lines = []
+    for what in MEANINGS:
+        mine = parts.get(what, [])
+        named = spans(mine) if len(mine) <= _NAMED else _SUMS[what].format(count(len(mine)))
+        if mine:
+            lines.append(f"{SIGNS[what]} {named}{f' −{count(late)}' if what == 'behind' and late else ''}")
+    return "\n".join(lines)
+
+
+def _servers(quorum: QuorumPanel) -> str:
+    """Return the nodes of a quorum, voters before observers: "ZooKeeper: 1 leader, 2 follower, 3 down"."""
+    epoch = f" (epoch {quorum['epoch']})" if quorum["epoch"] is not None else ""
+    watching = [f"{n['id']} observer {n['said']}".strip() for n in quorum["nodes"].values() if n["role"] == "observer"]
+    voting = [f"{n['id']} {n['said']}" for n in quorum["nodes"].values() if n["role"] != "observer"]
+    return f"{quorum['kind']}{epoch}: {', '.join(voting + watching)}"
+
+
+def _rows(id: str, group: GroupPanel) -> list[tuple[str, str, str, str]]:
+    """Return a row for each member of a group; the first one tells about the group too."""
+    about = shorten(group["about"], 90) + ("" if group["lag"] is None else f" · lag {count(group['lag'])}")
+    members = sorted((m["name"], _held(m["holds"]) or "standing by") for m in group["members"].values())
+    if group["unheld"]:
+        members.append(("nobody", _held(group["unheld"])))
+    rows = members or [("no members", "")]
+    return [(shorten(id), "" if i else about, *row) for i, row in enumerate(rows)]
+
+
+def _held(holds: list[Holding]) -> str:
+    """Return the partitions that are held: "trucks_gps P0–P4, Topic-B P1"."""
+    return ", ".join(f"{shorten(h['topic'])} {spans(p for p, _ in h['partitions'])}" for h in holds)
+
+
+def _since(line: EventLine) -> str:
+    return clock(line["at"]) if line["since"] is None else f"{line['since']:+.2f} s"

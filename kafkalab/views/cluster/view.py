@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any, get_args
 
@@ -13,25 +12,12 @@ import traitlets
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.facts import Header
 from kafkalab.history.moment import Moment
-from kafkalab.state.changes import spans
 from kafkalab.state.model import Event, NodeState, Snapshot, Verb, called, verb_of
 from kafkalab.state.watch import Update
-from kafkalab.views.cluster.picture import (
-    MEANINGS,
-    SIGNS,
-    EventLine,
-    EventLines,
-    GroupPanel,
-    Holding,
-    Part,
-    Picture,
-    QuorumPanel,
-    TopicRow,
-    drawn,
-)
+from kafkalab.views.cluster.events import EventLines
+from kafkalab.views.cluster.picture import Picture, blocks, drawn
 from kafkalab.views.live import LiveView, Subject
-from kafkalab.views.static import Block, Para, Table, clock, trouble
-from kafkalab.views.words import count, shorten
+from kafkalab.views.static import Block
 
 log = logging.getLogger(__name__)
 
@@ -68,16 +54,10 @@ class ClusterView(LiveView):
 
     @classmethod
     def of(
-        cls,
-        snapshot: Snapshot,
-        nodes: Iterable[NodeState] = (),
-        events: Iterable[Event] = (),
-        *,
-        topic: str | None = None,
-        presenter: bool = False,
+        cls, snapshot: Snapshot, nodes: Iterable[NodeState] = (), events: Iterable[Event] = (), topic: str | None = None
     ) -> ClusterView:
         """Make a frozen picture of a snapshot, for example from a recording: without a feed and without buttons."""
-        return cls(None, topic=topic, presenter=presenter)._keep(snapshot, nodes, events)
+        return cls(None, topic=topic)._keep(snapshot, nodes, events)
 
     def moment(self, title: str = "") -> ClusterView:
         """Return a picture of this moment, without buttons, which stays as it is when the cluster goes on.
@@ -181,112 +161,3 @@ class ClusterView(LiveView):
         chosen = {name: topic for name, topic in drawn["topics"].items() if name == self.topic}
         at = self._snapshot.at if self._snapshot else None
         return blocks({**drawn, "topics": chosen or drawn["topics"], "at": at})
-
-
-# --- The picture as paragraphs and tables, for where no widget runs.
-
-
-_TOPICS, _MEMBERS, _EVENTS = 20, 60, 12
-#: If a broker has more replicas, only sums are told, and the partitions in trouble are named.
-_REPLICAS = 60
-_SUMS = {"leader": "leads {}", "follower": "follows {}", "behind": "{} behind", "down": "holds {}"}
-
-
-def blocks(picture: Picture) -> list[Block]:
-    """Return topics (rows) on brokers (columns), then quorum, groups, what happened last, and the legend."""
-    parts = (shorten(picture["name"]), picture["kafka"], shorten(picture["label"]), picture["up"] or "not answering")
-    title = " · ".join(part for part in parts if part)
-    found: list[Block] = [Para(title, "strong"), *trouble(picture["error"]), *_topics(picture)]
-    if picture["quorum"]:
-        found.append(Para(_quorum(picture["quorum"])))
-    if picture["groups"]:
-        rows = [row for id, group in sorted(picture["groups"].items()) for row in _members(id, group)]
-        found.append(Table(("Group", "State", "Member", "Holds"), rows, most=_MEMBERS))
-    if picture.get("events"):
-        happened = [(_since(line), shorten(line["text"].split("\n")[0], 300)) for line in picture["events"][-_EVENTS:]]
-        found.append(Table(("Seen at", "What happened"), happened))
-    found += [Para(shorten(problem, 300)) for problem in picture["problems"][:5]]
-    moment = "A picture of one moment" + (f", {clock(picture['at'])}" if picture["at"] is not None else "")
-    legend = "  ".join(f"{SIGNS[part]} {meaning}" for part, meaning in MEANINGS.items())
-    return [*found, Para(f"{legend}. {moment}.", "small")]
-
-
-def _topics(picture: Picture) -> list[Block]:
-    brokers = picture["brokers"].values()
-    own = {name: topic for name, topic in sorted(picture["topics"].items()) if not topic["internal"]}
-    held = Counter(id for t in own.values() for p in t["partitions"] for id, *_ in p["replicas"])
-    crowded = max(held.values(), default=0) > _REPLICAS
-    heads = [
-        f"Broker {b['id']}{' · controller' if b['controller'] else ''}\n"
-        f"{b['standing']}{' · rack ' + shorten(b['rack']) if b['rack'] else ''}"
-        for b in brokers
-    ]
-    rows = [
-        (f"{shorten(name)}\n{_size(topic, crowded)}", *(_cell(topic, b["id"], crowded) for b in brokers))
-        for name, topic in own.items()
-    ]
-    table = Table(("Topic", *heads), rows, most=_TOPICS)
-    internal = len(picture["topics"]) - len(own)
-    hidden = f"{internal} internal {'topic' if internal == 1 else 'topics'} not shown"
-    return [table, Para(hidden, "small")] if internal else [table]
-
-
-def _size(topic: TopicRow, crowded: bool) -> str:
-    """Return a topic's size and its trouble: "3 partitions, RF 3, 21 400 records · no leader: P1"."""
-    n = len(topic["partitions"])
-    parts = [f"{n} partition{'' if n == 1 else 's'}", f"RF {topic['replication']}"]
-    if topic["records"] is not None:
-        # A partition may not have been asked.
-        least = "at least " if topic["unknown"] else ""
-        parts.append(f"{least}{count(topic['records'])} record{'' if topic['records'] == 1 else 's'}")
-    said = [", ".join(parts)]
-    if topic["lone"]:
-        said.append(f"no leader: {shorten(topic['lone'], 60)}")
-    if crowded and topic["short"]:
-        said.append(f"under-replicated: {shorten(topic['short'], 60)}")
-    return " · ".join(said)
-
-
-def _cell(topic: TopicRow, broker: int, crowded: bool) -> str:
-    """Return a broker's replicas of a topic, a line for each part: "♛ P0", "● P1–P2"; or only their numbers."""
-    parts: dict[Part, list[int]] = {}
-    late = 0
-    for p in topic["partitions"]:
-        for id, what, *records in p["replicas"]:
-            if id == broker:
-                parts.setdefault(what, []).append(p["partition"])
-                late += sum(records)
-    lines = [
-        f"{SIGNS[what]} {_SUMS[what].format(count(len(parts[what]))) if crowded else spans(parts[what])}"
-        f"{f' −{count(late)}' if what == 'behind' and late else ''}"
-        for what in MEANINGS
-        if what in parts
-    ]
-    return "\n".join(lines)
-
-
-def _quorum(quorum: QuorumPanel) -> str:
-    """Return the nodes of a quorum, voters before observers: "ZooKeeper: 1 leader, 2 follower, 3 down"."""
-    epoch = f" (epoch {quorum['epoch']})" if quorum["epoch"] is not None else ""
-    watching = [f"{n['id']} observer {n['said']}".strip() for n in quorum["nodes"].values() if n["role"] == "observer"]
-    voting = [f"{n['id']} {n['said']}" for n in quorum["nodes"].values() if n["role"] != "observer"]
-    return f"{quorum['kind']}{epoch}: {', '.join(voting + watching)}"
-
-
-def _members(id: str, group: GroupPanel) -> list[tuple[str, str, str, str]]:
-    """Return a row for each member of a group; the first one tells about the group too."""
-    about = shorten(group["about"], 90) + ("" if group["lag"] is None else f" · lag {count(group['lag'])}")
-    members = sorted((m["name"], _held(m["holds"]) or "standing by") for m in group["members"].values())
-    if group["unheld"]:
-        members.append(("nobody", _held(group["unheld"])))
-    rows = members or [("no members", "")]
-    return [(shorten(id), "" if i else about, *row) for i, row in enumerate(rows)]
-
-
-def _held(holds: list[Holding]) -> str:
-    """Return the partitions that are held: "trucks_gps P0–P4, Topic-B P1"."""
-    return ", ".join(f"{shorten(h['topic'])} {spans(p for p, _ in h['partitions'])}" for h in holds)
-
-
-def _since(line: EventLine) -> str:
-    return clock(line["at"]) if line["since"] is None else f"{line['since']:+.2f} s"

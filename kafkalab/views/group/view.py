@@ -60,30 +60,9 @@ class GroupView(LiveView):
         return view
 
     @property
-    def group(self) -> str:
-        """The id of the group that is shown; "" while there is none."""
-        return self._group
-
-    @property
-    def trace(self) -> GroupTrace | None:
-        """The trace that follows the group; a consumer of this kernel can report itself to it: ``trace.heard(…)``."""
-        return self._trace
-
-    @property
     def history(self) -> History | None:
         """History of the group since the view follows it, as plain JSON; see :mod:`kafkalab.state.groups.history`."""
         return self._trace.history() if self._trace else self._history
-
-    def choose(self, group: str) -> None:
-        """Show another group."""
-        with self._lock:
-            if group == self._group and self._trace is not None:
-                return
-            self._group = self._picked = group
-            if self._recording is not None:
-                self._go(self._recording)
-            self._follow()
-        self.redraw()
 
     def do_choose(self, message: dict[str, Any]) -> None:
         """Show the group that the learner chose on the page, by its place in the list that is shown there."""
@@ -92,7 +71,11 @@ class GroupView(LiveView):
             place = message.get("place")
             if not isinstance(place, int) or not 0 <= place < len(groups):
                 raise BadInput("There is no such group any more.", seen=f"place {place!r} of {len(groups)}")
-        self.choose(groups[place])
+            self._group = self._picked = groups[place]
+            if self._recording is not None:
+                self._go(self._recording)
+            self._follow()
+        self.redraw()
 
     def _show(self, moment: Moment) -> None:
         assert self._recorded is not None
@@ -146,9 +129,7 @@ class GroupView(LiveView):
 
     def _follow(self) -> None:
         """Listen to the trace of the chosen group, and to no other."""
-        if self._untrace is not None:
-            self._untrace()
-            self._untrace = None
+        self._stop_feed()
         if self._source is None or not self._group or self._resting:
             return
         source, group = self._source, self._group

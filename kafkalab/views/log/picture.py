@@ -254,7 +254,7 @@ def _lane(p: Partition, told: LogEnd | None, alive: set[int]) -> Lane:
 
 def _group(group: Group, topic: str) -> dict[str, GroupLane]:
     """Return the lanes of the topic that a group committed in or holds."""
-    called = member_names({m.member_id: m.client_id for m in group.members}, [m.member_id for m in group.members])
+    called = member_names({m.member_id: m.client_id for m in group.members})
     holders = {p: called[m.member_id] for m in group.members for t, p in m.partitions if t == topic}
     committed = {o.partition: o.committed for o in group.offsets if o.topic == topic}
     return {

@@ -15,7 +15,7 @@ from kafkalab.errors import BadInput
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.logs import logs_at
 from kafkalab.state.patch import Json, Op, applied, diff
-from kafkalab.views.cluster.picture import EventLines
+from kafkalab.views.cluster.events import EventLines
 from kafkalab.views.live import LiveView
 from kafkalab.views.log.view import OFFSETS_ASKED, LogView
 from kafkalab.views.page.document import MARK, body, document, pack

@@ -10,7 +10,8 @@ from typing import Any, TypedDict
 from kafkalab.history.facts import Facts, Header
 from kafkalab.history.recording import Recording
 from kafkalab.state.model import Event, kind_of
-from kafkalab.views.cluster.picture import EventLine, EventLines
+from kafkalab.views.cluster.events import EventLines
+from kafkalab.views.cluster.picture import EventLine
 from kafkalab.views.static import Block, Para, Table, clock
 from kafkalab.views.words import brief, count, shorten
 

@@ -9,8 +9,7 @@ from kafkalab import Cluster, ClusterView
 from kafkalab.state.model import Group, Member, Partition, Quorum, QuorumNode
 from kafkalab.state.patch import applied, diff
 from kafkalab.views import static
-from kafkalab.views.cluster.picture import Picture, drawn, part, standing
-from kafkalab.views.cluster.view import blocks
+from kafkalab.views.cluster.picture import Picture, blocks, drawn, part, standing
 from kafkalab.views.words import shorten
 from tests.support.html import Page
 from tests.unit.views.cluster_samples import HEALTHY, TURNED, WITHOUT_102, nodes
