@@ -109,7 +109,7 @@ def drawn(
     held = _held(seen, chart, steps)
     order = sorted(held, key=lambda k: (held[k]["topic"], held[k]["partition"]))[:PARTITIONS]
     members = _members(seen, history, steps)
-    rows = layout(order, list(members)[:MEMBERS], _holdings(held, order, {} if settled else _before(chart)))
+    rows = layout(order, list(members)[:MEMBERS], _holdings(held, order, chart, settled))
     counted = Counter(p["member"] for p in held.values())
     lags = [p["lag"] for p in held.values() if p["lag"] is not None]
 
@@ -193,17 +193,14 @@ def _members(
     return dict(sorted(there.items(), key=lambda item: (item[1][0], item[0])))
 
 
-def _before(chart: Chart) -> dict[str, str | None]:
-    """Return the last holder of each partition: in a rebalance members keep their places, and only the lines vanish."""
-    return {k: member for k, pieces in chart["lanes"].items() for _, _, what, member in pieces if what == "held"}
-
-
 def _holdings(
-    held: Mapping[str, PartitionBox], order: Sequence[str], before: Mapping[str, str | None]
+    held: Mapping[str, PartitionBox], order: Sequence[str], chart: Chart, settled: bool
 ) -> dict[str, list[str]]:
+    """Return member → its partitions; in a rebalance those of before: members keep their places, only lines vanish."""
     holds: dict[str, list[str]] = {}
     for k in order:
-        member = held[k]["member"] or before.get(k)
+        before = [] if settled else [member for _, _, what, member in chart["lanes"].get(k, ()) if what == "held"]
+        member = held[k]["member"] or next(reversed(before), None)
         if member is not None:
             holds.setdefault(member, []).append(k)
     return holds

@@ -279,8 +279,11 @@ def blocks(drawn: Picture) -> list[Block]:
     """Return a row per partition: leader, log start and end, committed offsets, consumers' positions, last records."""
     title = f"{shorten(drawn['topic'], 120)}, the log of each partition"
     found: list[Block] = [Para(title, "strong"), *trouble(drawn["error"])]
+    if not drawn["looked"]:
+        return [*found, Para("The cluster has not been read yet.")]
     if not drawn["lanes"]:
-        return [*found, Para(_missing(drawn))]
+        there = "The topic has no partitions."
+        return [*found, Para(there if drawn["found"] else f"There is no topic {shorten(drawn['topic'])} here.")]
     groups, readers = list(drawn["groups"])[:_GROUPS], list(drawn["positions"])[:_GROUPS]
     heads = [
         *("Partition", "Leader", "Log start", "High watermark", "Log end"),
@@ -301,14 +304,6 @@ def blocks(drawn: Picture) -> list[Block]:
     ]
     moment = "A picture of one moment" + (f", {clock(drawn['at'])}" if drawn["at"] is not None else "")
     return [*found, Table(heads, rows), Para(f"{_NOTES}. {moment}.", "small")]
-
-
-def _missing(drawn: Picture) -> str:
-    """Return the sentence that says why there is no lane."""
-    if not drawn["looked"]:
-        return "The cluster has not been read yet."
-    there = "The topic has no partitions."
-    return there if drawn["found"] else f"There is no topic {shorten(drawn['topic'])} here."
 
 
 def _committed(lane: Lane, at: GroupLane | None) -> str:
