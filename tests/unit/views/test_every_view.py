@@ -15,6 +15,7 @@ from kafkalab.views.live import FROZEN, LiveView
 from kafkalab.views.map.view import TruckMap
 from kafkalab.views.timeline.view import Timeline
 from tests.support.html import ALLOWED, Page
+from tests.support.plain import as_json
 from tests.unit.views.every_view import RECORDED, REFUSED_RECORDED, REFUSED_STILL, STILL, Recorded, Still, kinds
 
 each_still = pytest.mark.parametrize("still", STILL.values(), ids=STILL)
@@ -39,13 +40,6 @@ def nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 def forms(view: LiveView | TruckMap) -> tuple[str, str]:
     """As text, and as HTML."""
     return repr(view), view.to_html()
-
-
-def as_json(value: Any) -> Any:
-    """A state with its tuples as the lists that they become in JSON."""
-    if isinstance(value, dict):
-        return {key: as_json(inner) for key, inner in value.items()}
-    return [as_json(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def test_every_view_is_in_the_table() -> None:
