@@ -87,7 +87,7 @@ def hostile_logs() -> Drawn:
         "headers": ((HOSTILE, TURNED), ("\\xff", None)),
     }
     drawn = drawn_logs(found=windows(p0_30=record(0, 30, **ill)), positions={HOSTILE: {0: 20}})
-    held = {"state": TURNED, "lanes": {"0": {"committed": 20, "member": HOSTILE}}, "idle": []}
+    held = {"0": {"committed": 20, "member": HOSTILE}}
     return drawn | {"topic": HOSTILE, "groups": {**drawn["groups"], HOSTILE: held}}
 
 
