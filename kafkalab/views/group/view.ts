@@ -17,7 +17,7 @@ function pill(text: string, title: string) {
 }
 
 /** Returns the legend, with the shapes drawn small. */
-function signs(): [any, string][] {
+function signs(): [string | HTMLElement, string][] {
   const box = (cls: string) => el("i", { class: `kl-key kl-key-${cls}` });
   return [
     [box("line"), "this member reads this partition"],
