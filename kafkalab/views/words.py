@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from importlib.resources import files
 
@@ -35,16 +33,6 @@ def brief(text: str, limit: int = 200) -> str:
 def count(n: int | None) -> str:
     """Format a number: 21400 → "21 400", with a narrow space that does not break; "unknown" for None."""
     return "unknown" if n is None else f"{n:,}".replace(",", "\u202f")
-
-
-def member_names(clients: Mapping[str, str], *together: Iterable[str]) -> dict[str, str]:
-    """Return member id → client id, with the end of the member id where members shared a client id at one time.
-
-    :param together: the ids of the members that were there at one time, or at several; by default all.
-    """
-    seen = (Counter(map(clients.get, ids)) for ids in together or [clients])
-    shared = {client for counted in seen for client, n in counted.items() if n > 1}
-    return {id: shorten(c, 32) + (f" …{shorten(id[-4:])}" if c in shared else "") for id, c in clients.items()}
 
 
 # --- Marks of partitions on maps and figures: a hue and a shape, so that colour is never the only key.

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from kafkalab.state.changes import spans
+from kafkalab.state.changes import by_topic
 from kafkalab.state.model import Event
 from kafkalab.views.cluster.picture import EventLine
 from kafkalab.views.words import brief
@@ -100,10 +100,4 @@ def _sentences(kind: str, events: Sequence[Event]) -> Iterator[tuple[str, list[s
 
 
 def _which(events: Iterable[Event]) -> str:
-    """Return the partitions of events: "Topic-B P0 P3, trucks_gps P1–P4"."""
-    topics: dict[str, list[int]] = {}
-    for event in events:
-        mine = topics.setdefault(event.topic or "", [])
-        if event.partition is not None:
-            mine.append(event.partition)
-    return ", ".join(f"{topic} {spans(partitions)}".strip() for topic, partitions in topics.items())
+    return by_topic((event.topic or "", event.partition) for event in events if event.partition is not None)

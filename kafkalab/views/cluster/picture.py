@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
 from kafkalab.state import model
-from kafkalab.state.changes import spans
+from kafkalab.state.changes import member_names, spans
 from kafkalab.state.model import Broker, Group, NodeState, Partition, Quorum, Snapshot, State, Topic, Verb
 from kafkalab.views.static import Block, Fault, Para, Table, clock, fault, trouble
-from kafkalab.views.words import brief, count, member_names, shorten
+from kafkalab.views.words import brief, count, shorten
 
 #: The part that a broker plays for a partition. Each has one shape and one sign, the same in every view.
 Part = Literal["leader", "follower", "behind", "down"]
@@ -377,7 +377,7 @@ def _group(group: Group) -> GroupPanel:
         "lag": group.lag if any(lag is not None for lag in lags.values()) else None,
         "members": {
             brief(m.member_id): {
-                "name": names[m.member_id],
+                "name": shorten(names[m.member_id]),
                 "client": brief(m.client_id),
                 "host": brief(m.host),
                 "holds": _by_topic(m.partitions, lags),

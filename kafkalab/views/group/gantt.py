@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from itertools import dropwhile
 from typing import Any, Literal, TypedDict
 
-from kafkalab.state.changes import spans
+from kafkalab.state.changes import by_topic, member_names, spans
 from kafkalab.state.groups.history import History, lanes, pauses
-from kafkalab.views.words import member_names, shorten
+from kafkalab.views.words import shorten
 
 #: Maximum number of pieces of a lane and of pauses (the newest are drawn), and of lanes.
 PIECES, PAUSES, LANES = 80, 40, 200
@@ -59,7 +59,9 @@ def gantt(history: History) -> Chart:
     if first is not None:
         begun = max(history["from"], max((n["at"] for n in history["numbers"] if n["at"] <= first), default=first))
     clients = {id: m["client"] for id, m in history["members"].items()}
-    names = member_names(clients, *(step["held"] for step in history["steps"]))
+    names = {
+        id: shorten(name) for id, name in member_names(clients, *(step["held"] for step in history["steps"])).items()
+    }
     several = len({topic for topic, _ in found}) > 1
     shown = dict(sorted(found.items())[:LANES])
     return {
@@ -115,7 +117,8 @@ def _told(found: list[dict[str, Any]], history: History, names: Mapping[str, str
 
 def _sentence(mine: list[dict[str, Any]], history: History, names: Mapping[str, str], several: bool) -> str:
     first = mine[0]
-    parts = _partitions(mine, several)
+    partitions = [(shorten(p["topic"], 30), p["partition"]) for p in mine]
+    parts = by_topic(partitions) if several else spans(p for _, p in partitions)
     cause = _cause(first, history, names)
     if first["to"] is None:
         still = "s" if len(mine) == 1 else ""
@@ -136,14 +139,6 @@ def _seconds(seconds: float, slack: float) -> str:
     if seconds <= slack:
         return f"less than {max(0.1, seconds + slack):.1f} s"
     return f"{seconds:.1f} s (±{max(0.1, slack):.1f} s)"
-
-
-def _partitions(mine: Iterable[dict[str, Any]], several: bool) -> str:
-    """Return partitions as text, "P0–P2 P5", with the topics' names when the group reads several topics."""
-    topics: dict[str, list[int]] = {}
-    for pause in mine:
-        topics.setdefault(pause["topic"], []).append(pause["partition"])
-    return ", ".join(f"{shorten(t, 30)} {spans(ps)}" if several else spans(ps) for t, ps in topics.items())
 
 
 def _kind(pause: dict[str, Any], history: History) -> Why:

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from statistics import median
 from typing import Any, TypedDict
 
-from kafkalab.state.changes import spans
+from kafkalab.state.changes import by_topic
 from kafkalab.state.groups.history import REBALANCING, History
 from kafkalab.state.model import Group, Snapshot
 from kafkalab.views.group.gantt import NOTHING, Chart, gantt, key
@@ -289,10 +289,5 @@ def _headline(drawn: Picture) -> str:
 
 def _holds(drawn: Picture, member: str) -> str:
     """Return what a member holds, "trucks_gps P0–P2, Topic-B P1"."""
-    topics: dict[str, list[int]] = {}
-    for name in drawn["order"]:
-        p = drawn["partitions"][name]
-        if p["member"] == member:
-            topics.setdefault(p["topic"], []).append(p["partition"])
-    said = ", ".join(f"{shorten(topic)} {spans(partitions)}" for topic, partitions in topics.items())
-    return said or drawn["members"][member]["said"]
+    held = (p for p in (drawn["partitions"][name] for name in drawn["order"]) if p["member"] == member)
+    return by_topic((shorten(p["topic"]), p["partition"]) for p in held) or drawn["members"][member]["said"]

@@ -13,10 +13,11 @@ from itertools import count as numbers
 from string import ascii_lowercase
 from typing import Literal, NotRequired, TypedDict
 
+from kafkalab.state.changes import member_names
 from kafkalab.state.log.reader import LogEnd, LogRecord, Window
 from kafkalab.state.model import Group, Partition, Snapshot
 from kafkalab.views.static import Block, Fault, Para, Table, clock, fault, trouble
-from kafkalab.views.words import count, member_names, shorten
+from kafkalab.views.words import count, shorten
 
 # --- A sign and a colour for each key of a topic, the same wherever the key is drawn.
 

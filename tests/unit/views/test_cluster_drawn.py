@@ -86,7 +86,7 @@ def test_members_hold_by_topic_with_lag_and_idle_ones_hold_nothing() -> None:
         ("dashboard-2", []),
     ]
     assert group["unheld"] == [{"topic": "trucks_gps", "partitions": [(2, 10)]}]
-    assert [m["name"] for m in other["members"].values()] == ["app …aaaa", "app …bbbb"], "of one client id"
+    assert [m["name"] for m in other["members"].values()] == ["app…aaaa", "app…bbbb"], "of one client id"
 
 
 def test_what_nobody_has_looked_at_or_could_is_not_claimed() -> None:

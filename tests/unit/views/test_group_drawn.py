@@ -72,7 +72,7 @@ def test_a_chart_begins_nowhere_before_the_first_look() -> None:
 def test_members_of_one_client_id_are_told_apart_and_who_came_back_is_not() -> None:
     one = samples.group({"C1": samples.of(0)})
     other = replace(one.members[0], member_id="other-9999")
-    for members, names in (((other,), {"C1"}), ((*one.members, other), {"C1 …0-id", "C1 …9999"})):
+    for members, names in (((other,), {"C1"}), ((*one.members, other), {"C1…0-id", "C1…9999"})):
         kept = samples.kept("dashboard", (0, one), (1, replace(one, members=members)), until=2)
         assert set(gantt(kept.to_dict())["names"].values()) == names
 
