@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -49,19 +49,25 @@ def script(hint: Any) -> str:
     raise TypeError(f"JSON has no {hint!r}")
 
 
+def used(hint: Any) -> Iterator[Any]:
+    """The TypedDicts in a type, those in them first; they may come from other modules."""
+    for inner in get_type_hints(hint).values() if is_typeddict(hint) else get_args(hint):
+        yield from used(inner)
+    if is_typeddict(hint):
+        yield hint
+
+
 def declared(name: str) -> str:
     """The declarations of one view, in the order of its picture.py; empty when its picture has no types."""
     module = import_module(f"kafkalab.views.{name}.picture")
     found = []
-    for one in vars(module).values():
-        if is_typeddict(one) and one.__module__.startswith(f"{module.__package__}."):
-            hints = get_type_hints(one, include_extras=True)
-            lines = [
-                f"  {key}{'?' if get_origin(hint) is NotRequired else ''}: {script(hint)};"
-                for key, hint in hints.items()
-            ]
-            about = (one.__doc__ or "").partition("\n")[0]
-            found.append("\n".join([f"/** {about} */", f"export interface {one.__name__} {{", *lines, "}\n"]))
+    for one in dict.fromkeys(one for named in vars(module).values() if is_typeddict(named) for one in used(named)):
+        hints = get_type_hints(one, include_extras=True)
+        lines = [
+            f"  {key}{'?' if get_origin(hint) is NotRequired else ''}: {script(hint)};" for key, hint in hints.items()
+        ]
+        about = (one.__doc__ or "").partition("\n")[0]
+        found.append("\n".join([f"/** {about} */", f"export interface {one.__name__} {{", *lines, "}\n"]))
     return HEAD + "\n" + "\n".join(found) if found else ""
 
 

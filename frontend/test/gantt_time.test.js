@@ -51,9 +51,9 @@ test("what ended before or begins after is not drawn", () => {
 test("the length of a pause is written into its longest piece", () => {
   const lanes = { "t/0": [[0, 7, "held", "a"], [7, 10, "silent", "a"], [10, 10.4, "rebalancing", null], [10.4, null, "held", "b"]] };
   const pauses = [{ keys: ["t/0", "t/9"], from: 7, to: 10.4, seconds: 3.4 }];
-  deepStrictEqual([...measured(lanes, pauses)], [["t/0@7", "3.4 s"]]);
-  strictEqual(measured(lanes, [{ keys: ["t/0"], from: 7, to: null, seconds: null }]).size, 0);
-  deepStrictEqual([...measured(lanes, [{ keys: ["t/0"], from: 7, to: 10.4, seconds: 0.38 }]).values()], ["0.38 s"]);
+  deepStrictEqual([...measured({ lanes, pauses })], [["t/0@7", "3.4 s"]]);
+  strictEqual(measured({ lanes, pauses: [{ keys: ["t/0"], from: 7, to: null, seconds: null }] }).size, 0);
+  deepStrictEqual([...measured({ lanes, pauses: [{ keys: ["t/0"], from: 7, to: 10.4, seconds: 0.38 }] }).values()], ["0.38 s"]);
 });
 
 test("text is cut to its room, and left out where none is", () => {

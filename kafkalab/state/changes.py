@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from kafkalab.state.model import KINDS, Event, Group, Member, Partition, Quorum, Snapshot, Topic
 
@@ -176,7 +176,7 @@ def _groups(before: Snapshot, after: Snapshot) -> Iterator[Event]:
                 text = f"group {id}: {old.state} → {new.state}"
                 yield Event(at, "group_state", text, broker=new.coordinator, group=id)
             left = f"{len(new.members)} {'member' if len(new.members) == 1 else 'members'} now"
-            names = _names((*old.members, *new.members))
+            names = member_names({m.member_id: m.client_id for m in (*old.members, *new.members)})
             were, are = ({m.member_id for m in group.members} for group in (old, new))
             for kind, verb, ids in (("member_left", "left", were - are), ("member_joined", "joined", are - were)):
                 for name in sorted(names[member] for member in ids):
@@ -223,7 +223,7 @@ def _holding(group: Group) -> str:
     """Return ": A holds trucks_gps P0–P4; B stands by", or "" when no member is assigned anything."""
     if not any(m.partitions for m in group.members):
         return ""
-    names = _names(group.members)
+    names = member_names({m.member_id: m.client_id for m in group.members})
     members = sorted(group.members, key=lambda m: (names[m.member_id], m.member_id))
     said = [f"{names[m.member_id]} {_held(m)}" for m in members[:_NAMED]]
     more = len(members) - _NAMED
@@ -231,19 +231,17 @@ def _holding(group: Group) -> str:
 
 
 def _held(member: Member) -> str:
-    if not member.partitions:
-        return "stands by"
-    topics: dict[str, list[int]] = {}
-    for topic, partition in sorted(member.partitions):
-        topics.setdefault(topic, []).append(partition)
-    return "holds " + ", ".join(f"{topic} {spans(partitions)}" for topic, partitions in topics.items())
+    return f"holds {by_topic(sorted(member.partitions))}" if member.partitions else "stands by"
 
 
-def _names(members: Iterable[Member]) -> dict[str, str]:
-    """Return member id → client id, with the end of the member id where several members share a client id."""
-    clients = {m.member_id: m.client_id for m in members}
-    shared = Counter(clients.values())
-    return {id: client if shared[client] == 1 else f"{client}…{id[-4:]}" for id, client in clients.items()}
+def member_names(clients: Mapping[str, str], *together: Iterable[str]) -> dict[str, str]:
+    """Return member id → client id, with the end of the member id where members shared a client id at one time.
+
+    :param together: the ids of the members that were there at one time, or at several; by default all.
+    """
+    seen = (Counter(map(clients.get, ids)) for ids in together or [clients])
+    shared = {client for counted in seen for client, n in counted.items() if n > 1}
+    return {id: f"{client}…{id[-4:]}" if client in shared else client for id, client in clients.items()}
 
 
 def spans(partitions: Iterable[int]) -> str:
@@ -255,6 +253,14 @@ def spans(partitions: Iterable[int]) -> str:
         else:
             runs.append([p, p])
     return " ".join(f"P{a}" if a == b else f"P{a}–P{b}" for a, b in runs)
+
+
+def by_topic(partitions: Iterable[tuple[str, int]]) -> str:
+    """Return partitions as text, "Topic-B P0 P3, trucks_gps P1–P4", in the order of their topics."""
+    topics: dict[str, list[int]] = {}
+    for topic, partition in partitions:
+        topics.setdefault(topic, []).append(partition)
+    return ", ".join(f"{topic} {spans(numbers)}" for topic, numbers in topics.items())
 
 
 def _ids(ids: Iterable[int]) -> str:

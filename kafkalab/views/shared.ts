@@ -211,6 +211,58 @@ export function walked(key: string, at: number, last: number) {
   return to === undefined ? undefined : Math.max(0, Math.min(last, to));
 }
 
+/** Keeps one item of a box reachable with Tab, the one that had the focus last; keys lead from there to the others. `step` says
+ * to which: by default as `walked` does. Returns a function to call after a redraw, with the item if the last one is gone. */
+export function roving(box: HTMLElement, selector: string, step = (key: string, at: HTMLElement, all: HTMLElement[]): HTMLElement | undefined =>
+  all[walked(key, all.indexOf(at), all.length - 1) ?? -1]) {
+  const items = () => [...box.querySelectorAll<HTMLElement>(selector)];
+  const itemOf = (event: Event) => (event.target as Element).closest<HTMLElement>(selector);
+  let at: HTMLElement | undefined;
+  function rove(to?: HTMLElement) {
+    const all = items();
+    at = to ?? (at && all.includes(at) ? at : all[0]);
+    for (const item of all) item.tabIndex = item === at ? 0 : -1;
+  }
+  box.addEventListener("focusin", (event) => rove(itemOf(event) ?? at));
+  box.addEventListener("keydown", (event) => {
+    const item = itemOf(event);
+    const to = item && !event.ctrlKey && !event.metaKey && !event.altKey ? step(event.key, item, items()) : undefined;
+    if (!to) return;
+    event.preventDefault();
+    to.focus({ preventScroll: true });
+  });
+  return rove;
+}
+
+/** Moves along an axis by dragging or with a sideways wheel, and zooms with Ctrl and the wheel. `trackOf` returns the element of
+ * the axis under the pointer, if any; `x` is the pointer's place in it. */
+export function pan(box: HTMLElement, trackOf: (event: Event) => Element | null, does: { shift(pixels: number): void; zoom(by: number, x: number): void }) {
+  let held: { id: number; x: number; moving: boolean } | null = null;
+  box.addEventListener("pointerdown", (event) => {
+    if (event.button === 0 && trackOf(event)) held = { id: event.pointerId, x: event.clientX, moving: false };
+  });
+  box.addEventListener("pointermove", (event) => {
+    if (!held || event.pointerId !== held.id) return;
+    const by = held.x - event.clientX;
+    // A click in which the hand trembled is not a drag.
+    if (!held.moving && Math.abs(by) < 5) return;
+    if (!held.moving) box.setPointerCapture?.(event.pointerId);
+    held = { ...held, x: event.clientX, moving: true };
+    does.shift(by);
+  });
+  for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, () => { held = null; });
+  box.addEventListener("wheel", (event) => {
+    const track = trackOf(event);
+    const zooms = event.ctrlKey || event.metaKey;
+    // Vertical scrolling belongs to the page.
+    const along = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
+    if (!track || !(zooms || along)) return;
+    event.preventDefault();
+    if (!zooms) does.shift(along);
+    else if (Math.abs(event.deltaY) > 2) does.zoom(Math.sign(event.deltaY), event.clientX - track.getBoundingClientRect().left);
+  }, { passive: false });
+}
+
 // --- Partial redraws: change only what is new and keep the same elements, so that focus, scrolling and transitions survive.
 
 /** Keeps one element in `parent` for each item, by key: moves and redraws those that stay, and removes those that are gone. */

@@ -6,12 +6,13 @@ colour is never needed. Whatever goes into a block may come from a topic: both w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
+from kafkalab.state.model import Snapshot
 from kafkalab.views.words import shorten
 
 #: Maximum number of characters of a line; a view shortens what comes from a topic to less.
@@ -51,8 +52,20 @@ class Table:
 Block = Para | Table
 
 
-def trouble(error: Mapping[str, Any] | None) -> list[Block]:
-    """Return a notice for a picture that is out of date because the cluster did not answer; ``error`` has a "text"."""
+class Fault(TypedDict):
+    """The reason why the cluster could not be looked at, and of when the picture is."""
+
+    text: str
+    at: float | None
+
+
+def fault(text: str | None, snapshot: Snapshot | None) -> Fault | None:
+    """Return the fault of a picture that was made of an older snapshot; None without a text."""
+    return None if text is None else {"text": text, "at": snapshot.at if snapshot else None}
+
+
+def trouble(error: Fault | None) -> list[Block]:
+    """Return a notice for a picture that is out of date because the cluster did not answer."""
     if error is None:
         return []
     return [Para(f"The cluster does not answer now: {shorten(error['text'].splitlines()[0], 300)}")]

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from kafkalab.state.model import Broker, Event, NodeState, Partition, Snapshot, Topic
-from kafkalab.views.cluster.picture import EventLines, drawn
+from kafkalab.views.cluster.events import EventLines
+from kafkalab.views.cluster.picture import drawn
 from tests.browser.view_page import ViewPage
 from tests.unit.views.cluster_samples import HEALTHY, nodes
 

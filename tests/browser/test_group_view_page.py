@@ -138,14 +138,17 @@ def end_of(view: ViewPage, partition: str) -> float:
 def test_in_a_rebalance_lines_move_to_their_new_member_at_once_where_motion_is_unwanted(show: Open) -> None:
     before, after = rebalanced()
     view = show(before, live=True, reduced_motion="reduce")
-    view.page.wait_for_function("document.querySelector('.kl-edges path').getAttribute('d').includes('100.0')")
     was = end_of(view, "trucks/2")
     view.draw(after)
     assert end_of(view, "trucks/2") < was - 8
     view = show(before, live=True, reduced_motion="no-preference")
+    path = view.page.locator("[data-edge='trucks/2']")
+    swinging = "(path) => path.getAnimations().some((one) => one.transitionProperty === 'd')"
+    path.evaluate("(path) => Promise.all(path.getAnimations().map((one) => one.finished))")
+    assert not path.evaluate(swinging)
     view.draw(after)
-    path = "document.querySelector('[data-edge=\"trucks/2\"]').getAttribute('d')"
-    view.page.wait_for_function(f"(was) => Number({path}.split(' ').at(-1)) < was - 8", arg=was)
+    assert path.evaluate(swinging)
+    assert end_of(view, "trucks/2") < was - 8
     # Screen readers are told what happened, once.
     assert "C3 left" in view.page.locator("[role=status].kl-hidden").inner_text()
     # A partition that nobody holds is marked by more than colour.

@@ -347,7 +347,12 @@ function change(at, path, op) {
 
 // cluster/panels.ts
 var TOPICS_DRAWN = 8;
-var WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
+var SUMS = {
+  leader: (n) => `leads ${n}`,
+  follower: (n) => `follows ${n}`,
+  behind: (n) => `${n} behind`,
+  down: (n) => `${n} on a broker that is down`
+};
 function brokerCards(parent, hands) {
   const list = el("div", { class: "kl-brokers" });
   const more = el("p", { class: "kl-none" });
@@ -391,7 +396,7 @@ function card(id, hands) {
       const mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
       keep(many ? [] : mine);
       sums.hidden = !many;
-      if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(what), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
+      if (many) sums.replaceChildren(...heldBy(mine, id).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(what), el("span", {}, SUMS[what](count(n))))));
       none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
       none.hidden = !none.textContent;
     }
@@ -462,12 +467,12 @@ function buttons(node, noun, hands) {
 }
 function orDoing(node, hands, otherwise) {
   const busy = busyWith(node, hands);
-  return busy ? el("i", { class: "kl-busy" }, `${DOING[busy] ?? busy}…`) : otherwise;
+  return busy ? el("i", { class: "kl-busy" }, `${DOING[busy]}…`) : otherwise;
 }
 function quorumPanel(quorum, hands) {
   if (!quorum) return [];
   const about = quorum.kind === "ZooKeeper" ? "ZooKeeper keeps the cluster's metadata: which brokers live, who the controller is, what is configured." : "KRaft: the controllers keep the cluster's metadata themselves, in a log that the active one writes.";
-  const nodes = quorumNodes(quorum);
+  const nodes = Object.values(quorum.nodes);
   const watching = nodes.filter((node) => node.role === "observer");
   const voting = nodes.filter((node) => node.role !== "observer");
   return [
@@ -481,21 +486,16 @@ function quorumPanel(quorum, hands) {
   ];
 }
 function quorumNode(quorum, node, hands) {
-  const watches = node.role === "observer";
-  const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
   const leads = node.role === "leader" || node.role === "standalone";
   const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
-  const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
-  const said = [word, node.lag && node.alive !== false ? `${count(node.lag)} behind` : "", besides].filter(Boolean).join(" · ");
-  const own = node.combined || watches ? null : node.node;
   return el(
     "li",
     { class: `kl-quorum-node kl-${what}`, "data-quorum": node.id },
     sign(what),
     el("b", {}, node.id),
     node.node?.state === "cut" ? cutSign() : null,
-    orDoing(own, hands, said),
-    buttons(own, `${quorum.noun} ${node.id}`, hands)
+    orDoing(node.node, hands, node.said),
+    buttons(node.node, `${quorum.noun} ${node.id}`, hands)
   );
 }
 var RINGED_MS = 2600;
@@ -574,15 +574,6 @@ ${leader} · in sync: ${isr} · replicas: ${replicas}`;
 }
 var ROWS = 40;
 var MEMBERS = 16;
-function spans(partitions) {
-  const runs = [];
-  for (const p of partitions) {
-    const last = runs.at(-1);
-    if (last && p === last[1] + 1) last[1] = p;
-    else runs.push([p, p]);
-  }
-  return runs.map(([a, b]) => a === b ? `P${a}` : `P${a}–P${b}`).join(" ");
-}
 function topicTable(parent, choose) {
   const head = ["Topic", "Partitions", "RF", "Records", "State"];
   const body = el("tbody");
@@ -610,8 +601,7 @@ function topicRow(name, choose) {
     node,
     draw({ topic, pressed }) {
       if (!isNews(topic, pressed)) return;
-      const lone = topic.partitions.filter((p) => p.leader === null).map((p) => p.partition);
-      const short = topic.partitions.filter((p) => p.short && p.leader !== null).map((p) => p.partition);
+      const { lone, short } = topic;
       const records = topic.records === null ? "–" : `${topic.unknown ? "≥ " : ""}${count(topic.records)}`;
       refill(node, [
         el(
@@ -632,9 +622,9 @@ function topicRow(name, choose) {
         el(
           "td",
           {},
-          lone.length ? el("span", { class: "kl-bad", title: "Neither read nor written, until a replica that was in sync is back." }, `✕ no leader: ${spans(lone)} `) : null,
-          short.length ? el("span", { class: "kl-warn", title: "Fewer replicas in sync than there should be." }, `◌ under-replicated: ${spans(short)}`) : null,
-          !lone.length && !short.length ? el("span", { class: "kl-soft" }, "all replicas in sync") : null
+          lone ? el("span", { class: "kl-bad", title: "Neither read nor written, until a replica that was in sync is back." }, `✕ no leader: ${lone} `) : null,
+          short ? el("span", { class: "kl-warn", title: "Fewer replicas in sync than there should be." }, `◌ under-replicated: ${short}`) : null,
+          !lone && !short ? el("span", { class: "kl-soft" }, "all replicas in sync") : null
         )
       ]);
     }
@@ -657,16 +647,15 @@ function groupPanel(id) {
     node,
     draw({ group }) {
       if (!isNews(group)) return;
-      const facts = [group.state, group.coordinator === null ? "no coordinator" : `coordinator ${group.coordinator}`, group.assignor].filter(Boolean);
       const several = new Set(holdings(group).map((h) => h.topic)).size > 1;
-      const members = membersOf(group);
+      const members = Object.entries(group.members).sort(([a, m], [b, n]) => byName(m.name, n.name) || byName(a, b)).map(([, member]) => member);
       const idle = members.filter((m) => !m.holds.length).length;
       refill(node, [
         el(
           "header",
           { class: "kl-consumers-head" },
           el("h4", { title: shorten(id, 300) }, el("bdi", {}, shorten(id))),
-          el("span", { class: "kl-soft" }, shorten(facts.join(" · "), 90)),
+          el("span", { class: "kl-soft" }, shorten(group.about, 90)),
           group.lag === null ? null : el("span", { class: `kl-pill ${group.lag ? "kl-lags" : ""}`, title: "Records in its partitions that it has not committed." }, `lag ${count(group.lag)}`)
         ),
         el(
@@ -686,11 +675,10 @@ function groupPanel(id) {
   };
 }
 function memberRow(member, several) {
-  const name = shorten(member.client, 28) + (member.tail ? ` …${shorten(member.tail)}` : "");
   return el(
     "li",
     { class: `kl-member ${member.holds.length ? "" : "kl-idle"}`, title: shorten(`${member.client} at ${member.host}`, 300) },
-    el("span", { class: "kl-client" }, el("bdi", {}, name)),
+    el("span", { class: "kl-client" }, el("bdi", {}, member.name)),
     member.holds.length ? held(member.holds, several) : el("span", { class: "kl-soft" }, "standing by")
   );
 }
@@ -709,30 +697,17 @@ var byName = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 function topicsOf(state) {
   return Object.entries(state.topics).map(([name, topic]) => ({ name, topic })).sort((a, b) => Number(a.topic.internal) - Number(b.topic.internal) || byName(a.name, b.name));
 }
-function brokersOf(state) {
-  return Object.values(state.brokers).sort((a, b) => a.id - b.id);
-}
 function groupsOf(state, topic) {
   return Object.entries(state.groups).map(([id, group]) => ({ id, group })).filter(({ group }) => !topic || holdings(group).some((hold) => hold.topic === topic)).sort((a, b) => byName(a.id, b.id));
 }
 function holdings(group) {
   return [...Object.values(group.members).flatMap((m) => m.holds), ...group.unheld];
 }
-function membersOf(group) {
-  return Object.entries(group.members).sort(([a, m], [b, n]) => byName(m.client, n.client) || byName(a, b)).map(([, member]) => member);
-}
-function quorumNodes(quorum) {
-  return Object.values(quorum.nodes).sort(
-    (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id
-  );
-}
 var CHIPS = 60;
 function heldBy(topics, id) {
-  const sums = {};
-  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) {
-    if (broker === id) sums[what] = (sums[what] ?? 0) + 1;
-  }
-  return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
+  const sums = { leader: 0, follower: 0, behind: 0, down: 0 };
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) if (broker === id) sums[what]++;
+  return Object.entries(sums).filter(([, n]) => n);
 }
 function crowded(topics) {
   const held2 = /* @__PURE__ */ new Map();
@@ -746,26 +721,6 @@ function found(topics, query) {
     const partitions = topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition));
     return { name, topic: { ...topic, partitions } };
   }).filter(({ topic }) => topic.partitions.length);
-}
-function up(state) {
-  if (state.error) return "";
-  if (!state.looked) return "looking…";
-  const all = brokersOf(state);
-  return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
-}
-function summary(state) {
-  if (!state.looked) return "The cluster has not been read yet.";
-  const own = topicsOf(state).filter(({ topic }) => !topic.internal);
-  const partitions = own.flatMap(({ topic }) => topic.partitions);
-  const lone = partitions.filter((p) => p.leader === null).length;
-  const short = partitions.filter((p) => p.short && p.leader !== null).length;
-  const down = brokersOf(state).filter((b) => b.alive === false).map((b) => b.id);
-  const controller = brokersOf(state).find((b) => b.controller);
-  return [
-    `${up(state) || "The cluster is not answering"}${down.length ? `, down: ${down.join(", ")}` : ""}.`,
-    controller ? `The controller is broker ${controller.id}.` : "",
-    `${own.length} ${own.length === 1 ? "topic" : "topics"} with ${partitions.length} partitions: ${lone} without a leader, ${short} under-replicated.`
-  ].filter(Boolean).join(" ");
 }
 function crownsMoved(led, state, before) {
   const moved = [];
@@ -791,13 +746,11 @@ function build(page, { model, ask }) {
   const events = eventList();
   const choice = { topic: model.get("topic") ?? "", internal: false };
   let state;
-  const pending = {};
   const hands = {
     live: Boolean(model.get("live")),
-    pending,
+    pending: {},
     act(node, verb) {
-      if (pending[node]) return;
-      pending[node] = verb;
+      hands.pending[node] = verb;
       drawAll();
       ask({ do: "act", node, verb });
     }
@@ -828,18 +781,17 @@ function build(page, { model, ask }) {
     if (choice.topic && state.looked && !offered.some(({ name }) => name === choice.topic)) choice.topic = "";
     const topics = choice.topic ? offered.filter(({ name }) => name === choice.topic) : offered;
     const groups = groupsOf(state, choice.topic);
-    const doing = JSON.stringify(pending);
-    const words = summary(state);
+    const brokers = Object.values(state.brokers);
     page.classList.toggle("kl-stale", Boolean(state.error));
     page.classList.toggle("kl-alone", groups.length === 0);
-    page.classList.toggle("kl-many", brokersOf(state).length > 3);
-    if (isNews.spoken(words)) spoken.textContent = words;
+    page.classList.toggle("kl-many", brokers.length > 3);
+    if (isNews.spoken(state.summary)) spoken.textContent = state.summary;
     const names = offered.map(({ name }) => name);
-    const head = [state.name, state.kafka, state.label, current(), up(state), state.at, Boolean(state.error), choice, names, all.length];
+    const head = [state.name, state.kafka, state.label, current(), state.up, state.at, Boolean(state.error), choice, names, all.length];
     if (isNews.bar(JSON.stringify(head))) refill(part.bar, bar(offered, all));
     if (isNews.trouble(state.error)) refill(part.trouble, trouble(state.error));
-    drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked });
-    if (isNews.quorum(state.quorum, doing)) refill(part.quorum, quorumPanel(state.quorum, hands));
+    drawBrokers({ brokers, topics, looked: state.looked });
+    if (isNews.quorum(state.quorum, JSON.stringify(hands.pending))) refill(part.quorum, quorumPanel(state.quorum, hands));
     part.quorum.hidden = !state.quorum;
     drawTopics({ topics, chosen: choice.topic });
     drawGroups(groups);
@@ -857,7 +809,7 @@ function build(page, { model, ask }) {
     const internal = all.filter(({ topic }) => topic.internal).length;
     return [
       el("strong", { class: "kl-name" }, el("bdi", {}, shorten(state.name || "cluster"))),
-      [state.kafka, state.label, up(state)].filter(Boolean).map((words) => el("span", { class: "kl-pill" }, shorten(words, 60))),
+      [state.kafka, state.label, state.up].filter(Boolean).map((words) => el("span", { class: "kl-pill" }, shorten(words, 60))),
       el("span", { class: "kl-grow" }),
       el(
         "label",
@@ -865,7 +817,7 @@ function build(page, { model, ask }) {
         el("span", { class: "kl-hidden" }, "topics shown"),
         el(
           "select",
-          { class: "kl-select", "data-key": "topic", onchange: (e) => guard(page, () => choose({ topic: e.target.value })) },
+          { class: "kl-select", "data-key": "topic", onchange: ({ target }) => guard(page, () => choose({ topic: target.value })) },
           el("option", { value: "", selected: !choice.topic }, offered.length === 1 ? "1 topic" : `all ${offered.length} topics`),
           offered.map(({ name }) => el("option", { value: name, selected: name === choice.topic }, shorten(name)))
         )
@@ -873,7 +825,7 @@ function build(page, { model, ask }) {
       internal ? el(
         "label",
         { class: "kl-choice", title: "Topics in which Kafka keeps its own books, such as the groups' committed offsets." },
-        el("input", { type: "checkbox", "data-key": "internal", checked: choice.internal, onchange: (e) => guard(page, () => choose({ internal: e.target.checked })) }),
+        el("input", { type: "checkbox", "data-key": "internal", checked: choice.internal, onchange: ({ target }) => guard(page, () => choose({ internal: target.checked })) }),
         ` internal (${internal})`
       ) : null,
       el(
@@ -884,14 +836,8 @@ function build(page, { model, ask }) {
       )
     ];
   }
-  const listeners = {
-    "change:topic": () => guard(page, () => choose({ topic: model.get("topic") })),
-    "change:live": () => guard(page, () => {
-      hands.live = Boolean(model.get("live"));
-      drawAll();
-    })
-  };
-  for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
+  const chosen = () => guard(page, () => choose({ topic: model.get("topic") }));
+  model.on("change:topic", chosen);
   return {
     draw(now, before) {
       state = now;
@@ -900,11 +846,11 @@ function build(page, { model, ask }) {
     },
     heard(message) {
       if (message?.did !== "act") return;
-      delete pending[message.node];
+      delete hands.pending[message.node];
       drawAll();
     },
     end() {
-      for (const [event, listener] of Object.entries(listeners)) model.off(event, listener);
+      model.off("change:topic", chosen);
     }
   };
 }
@@ -914,7 +860,6 @@ function problems(sentences) {
   if (sentences.length <= 2) return el("div", { class: "kl-notice" }, list);
   return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
-var KEPT = 200;
 function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
   const list = el("ol");
@@ -925,7 +870,7 @@ function eventList() {
   function show(events) {
     if (!events || !isNews(events)) return;
     empty.hidden = events.length > 0;
-    follow(box, !list.firstChild, () => keep(events.slice(-KEPT)));
+    follow(box, !list.firstChild, () => keep(events));
   }
   return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
 }

@@ -2,15 +2,25 @@
 // elements.
 
 import { count, el, keeper, news, partitionColour, partitionInk, refill, shorten, SIGNAL } from "../shared.ts";
-import type { BrokerCard as Broker, GroupPanel as Group, Holding, Member, PartitionPart as Partition, Picture, Process, QuorumNode, QuorumPanel as Quorum, TopicRow } from "./picture";
+import type { BrokerCard, GroupPanel, Holding, Member, PartitionPart, Picture, Process, QuorumNode, QuorumPanel, TopicRow } from "./picture";
 
-export type Named = { name: string; topic: TopicRow };
-export type Hall = { brokers: Broker[]; topics: Named[]; looked: boolean };
-export type Card = { broker: Broker; topics: Named[]; many: boolean; looked: boolean; racks: boolean };
+type What = PartitionPart["replicas"][number][1];
+type Named = { name: string; topic: TopicRow };
+type Hall = { brokers: BrokerCard[]; topics: Named[]; looked: boolean };
+type Card = { broker: BrokerCard; topics: Named[]; many: boolean; looked: boolean; racks: boolean };
+type Chip = { partition: PartitionPart; what: What; behind: number | undefined };
+type Row = Named & { pressed: boolean };
+type Group = { id: string; group: GroupPanel };
 
 /** Maximum number of topics drawn at once; the learner reaches further ones by the choice above, and by searching. */
 const TOPICS_DRAWN = 8;
-const WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
+/** What a broker does with so many partitions. */
+const SUMS: Record<What, (n: string) => string> = {
+  leader: (n) => `leads ${n}`,
+  follower: (n) => `follows ${n}`,
+  behind: (n) => `${n} behind`,
+  down: (n) => `${n} on a broker that is down`,
+};
 
 /** Draws cards from {brokers, topics, looked}: with chips, or with counts where there would be too many chips to read. */
 export function brokerCards(parent: HTMLElement, hands: Hands) {
@@ -59,14 +69,13 @@ function card(id: number, hands: Hands) {
       const mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
       keep(many ? [] : mine);
       sums.hidden = !many;
-      if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) =>
-        el("li", { class: `kl-sum-${what}` }, sign(what as What), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
+      if (many) sums.replaceChildren(...heldBy(mine, id).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(what), el("span", {}, SUMS[what](count(n))))));
       none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
       none.hidden = !none.textContent;
     },
   };
 
-  function drawHead(broker: Broker, racks: boolean) {
+  function drawHead(broker: BrokerCard, racks: boolean) {
     const state = broker.alive === null ? "unknown" : broker.alive ? "up" : "down";
     const process = broker.node?.state;
     node.className = `kl-broker kl-is-${state} ${process === "paused" || process === "cut" ? `kl-is-${process}` : ""}`;
@@ -109,15 +118,16 @@ function topicOnBroker(name: string, id: number) {
 
 // --- The buttons of a node, and the quorum panel: draws ZooKeeper's servers, or KRaft's voters and observers.
 
-/** The tools of the buttons: whether the view is live, the verbs pressed and not done yet, and how to ask for one. */
-export type Hands = { live: boolean; pending: Record<string, string>; act(node: string, verb: string): void };
+/** The tools of the buttons: whether the view is live, the verbs pressed (node → verb) until they are done, how to ask for one. */
+export type Hands = { live: boolean; pending: Record<string, Verb>; act(node: string, verb: Verb): void };
+type Verb = Process["verbs"][number];
 
-const DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
+const DOING: Record<Verb, string> = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
 // What a button does, in full: "cut" alone would not tell from what.
-const SAID = { cut: "off the network", join: "to the network again" };
+const SAID: Partial<Record<Verb, string>> = { cut: "off the network", join: "to the network again" };
 
 /** Returns the verb being carried out on a node. */
-function busyWith(node: Process | null | undefined, hands: Hands): string | undefined {
+function busyWith(node: Process | null, hands: Hands): Verb | undefined {
   return node?.busy ?? hands.pending[node?.name ?? ""];
 }
 
@@ -126,7 +136,7 @@ function buttons(node: Process | null, noun: string, hands: Hands) {
   if (!node || !node.verbs.length || !hands.live) return null;
   const busy = busyWith(node, hands);
   return el("div", { class: "kl-buttons", role: "group", "aria-label": `what to do to ${noun}` },
-    node.verbs.map((verb: string) =>
+    node.verbs.map((verb) =>
       el("button",
         {
           type: "button",
@@ -146,16 +156,16 @@ function buttons(node: Process | null, noun: string, hands: Hands) {
 /** Returns "stopping…" while the node is being stopped, or else the given text. It stands beside the buttons, which stay put. */
 function orDoing(node: Process | null, hands: Hands, otherwise: string) {
   const busy = busyWith(node, hands);
-  return busy ? el("i", { class: "kl-busy" }, `${DOING[busy] ?? busy}…`) : otherwise;
+  return busy ? el("i", { class: "kl-busy" }, `${DOING[busy]}…`) : otherwise;
 }
 
 /** Draws each node with its role: leader, follower, observer or no answer; in KRaft also its lag behind the leader's log. */
-export function quorumPanel(quorum: Quorum | null, hands: Hands) {
+export function quorumPanel(quorum: QuorumPanel | null, hands: Hands) {
   if (!quorum) return [];
   const about = quorum.kind === "ZooKeeper"
     ? "ZooKeeper keeps the cluster's metadata: which brokers live, who the controller is, what is configured."
     : "KRaft: the controllers keep the cluster's metadata themselves, in a log that the active one writes.";
-  const nodes = quorumNodes(quorum);
+  const nodes = Object.values(quorum.nodes);
   const watching = nodes.filter((node) => node.role === "observer");
   const voting = nodes.filter((node) => node.role !== "observer");
   return [
@@ -169,26 +179,17 @@ export function quorumPanel(quorum: Quorum | null, hands: Hands) {
   ];
 }
 
-function quorumNode(quorum: Quorum, node: QuorumNode, hands: Hands) {
-  const watches = node.role === "observer";
-  const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
+function quorumNode(quorum: QuorumPanel, node: QuorumNode, hands: Hands) {
   const leads = node.role === "leader" || node.role === "standalone";
   const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
-  const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
-  const said = [word, node.lag && node.alive !== false ? `${count(node.lag)} behind` : "", besides].filter(Boolean).join(" · ");
-  const own = node.combined || watches ? null : node.node;
   return el("li", { class: `kl-quorum-node kl-${what}`, "data-quorum": node.id },
-    sign(what), el("b", {}, node.id), node.node?.state === "cut" ? cutSign() : null, orDoing(own, hands, said),
-    buttons(own, `${quorum.noun} ${node.id}`, hands));
+    sign(what), el("b", {}, node.id), node.node?.state === "cut" ? cutSign() : null, orDoing(node.node, hands, node.said),
+    buttons(node.node, `${quorum.noun} ${node.id}`, hands));
 }
 
 // --- The signs of a cluster: draws crown, dot, dashed ring and cross as shapes, so that they look the same with every font.
 
 const RINGED_MS = 2600;
-
-export type What = "leader" | "follower" | "behind" | "down";
-export type Chip = { partition: Partition; what: What; behind: number | undefined };
-export type Row = Named & { pressed: boolean };
 
 const MEANS: Record<What, string> = {
   leader: "leader",
@@ -267,17 +268,6 @@ function chip(topic: string, p: number, broker: number) {
 const ROWS = 40;
 const MEMBERS = 16;
 
-/** Writes partitions as ranges: [0, 1, 2, 5] → "P0–P2 P5". */
-export function spans(partitions: number[]) {
-  const runs: [number, number][] = [];
-  for (const p of partitions) {
-    const last = runs.at(-1);
-    if (last && p === last[1] + 1) last[1] = p;
-    else runs.push([p, p]);
-  }
-  return runs.map(([a, b]) => (a === b ? `P${a}` : `P${a}–P${b}`)).join(" ");
-}
-
 /** Draws one row per topic from {topics, chosen}. A click on a topic's name shows only that topic, and another click all
  * again. */
 export function topicTable(parent: HTMLElement, choose: (topic: string) => void) {
@@ -304,8 +294,7 @@ function topicRow(name: string, choose: (topic: string) => void) {
     node,
     draw({ topic, pressed }: Row) {
       if (!isNews(topic, pressed)) return;
-      const lone = topic.partitions.filter((p) => p.leader === null).map((p) => p.partition);
-      const short = topic.partitions.filter((p) => p.short && p.leader !== null).map((p) => p.partition);
+      const { lone, short } = topic;
       const records = topic.records === null ? "–" : `${topic.unknown ? "≥ " : ""}${count(topic.records)}`;
       refill(node, [
         el("th", { scope: "row" },
@@ -317,9 +306,9 @@ function topicRow(name: string, choose: (topic: string) => void) {
         el("td", { class: "kl-number" }, topic.replication),
         el("td", { class: "kl-number", "data-records": topic.records ?? "", title: topic.unknown ? "Some partitions have no leader that could be asked." : null }, records),
         el("td", {},
-          lone.length ? el("span", { class: "kl-bad", title: "Neither read nor written, until a replica that was in sync is back." }, `✕ no leader: ${spans(lone)} `) : null,
-          short.length ? el("span", { class: "kl-warn", title: "Fewer replicas in sync than there should be." }, `◌ under-replicated: ${spans(short)}`) : null,
-          !lone.length && !short.length ? el("span", { class: "kl-soft" }, "all replicas in sync") : null),
+          lone ? el("span", { class: "kl-bad", title: "Neither read nor written, until a replica that was in sync is back." }, `✕ no leader: ${lone} `) : null,
+          short ? el("span", { class: "kl-warn", title: "Fewer replicas in sync than there should be." }, `◌ under-replicated: ${short}`) : null,
+          !lone && !short ? el("span", { class: "kl-soft" }, "all replicas in sync") : null),
       ]);
     },
   };
@@ -330,8 +319,8 @@ export function groupPanels(parent: HTMLElement) {
   const none = el("p", { class: "kl-none" }, "no consumer groups");
   const list = el("div");
   parent.append(el("h4", { class: "kl-title" }, "Consumer groups"), list, none);
-  const keep = keeper(list, ({ id }: { id: string; group: Group }) => id, ({ id }) => groupPanel(id));
-  return (groups: { id: string; group: Group }[]) => {
+  const keep = keeper(list, ({ id }: Group) => id, ({ id }) => groupPanel(id));
+  return (groups: Group[]) => {
     keep(groups);
     none.hidden = groups.length > 0;
   };
@@ -342,16 +331,15 @@ function groupPanel(id: string) {
   const isNews = news();
   return {
     node,
-    draw({ group }: { group: Group }) {
+    draw({ group }: Group) {
       if (!isNews(group)) return;
-      const facts = [group.state, group.coordinator === null ? "no coordinator" : `coordinator ${group.coordinator}`, group.assignor].filter(Boolean);
       const several = new Set(holdings(group).map((h) => h.topic)).size > 1;
-      const members = membersOf(group);
+      const members = Object.entries(group.members).sort(([a, m], [b, n]) => byName(m.name, n.name) || byName(a, b)).map(([, member]) => member);
       const idle = members.filter((m) => !m.holds.length).length;
       refill(node, [
         el("header", { class: "kl-consumers-head" },
           el("h4", { title: shorten(id, 300) }, el("bdi", {}, shorten(id))),
-          el("span", { class: "kl-soft" }, shorten(facts.join(" · "), 90)),
+          el("span", { class: "kl-soft" }, shorten(group.about, 90)),
           group.lag === null ? null : el("span", { class: `kl-pill ${group.lag ? "kl-lags" : ""}`, title: "Records in its partitions that it has not committed." }, `lag ${count(group.lag)}`)),
         el("ul", { class: "kl-members", "aria-label": "members" },
           members.slice(0, MEMBERS).map((member) => memberRow(member, several)),
@@ -366,9 +354,8 @@ function groupPanel(id: string) {
 }
 
 function memberRow(member: Member, several: boolean) {
-  const name = shorten(member.client, 28) + (member.tail ? ` …${shorten(member.tail)}` : "");
   return el("li", { class: `kl-member ${member.holds.length ? "" : "kl-idle"}`, title: shorten(`${member.client} at ${member.host}`, 300) },
-    el("span", { class: "kl-client" }, el("bdi", {}, name)),
+    el("span", { class: "kl-client" }, el("bdi", {}, member.name)),
     member.holds.length ? held(member.holds, several) : el("span", { class: "kl-soft" }, "standing by"));
 }
 
@@ -382,7 +369,7 @@ function held(holds: Holding[], several: boolean) {
   ]));
 }
 
-// --- The facts of a drawn cluster, without the DOM: works out which topics are shown, which crowns moved, and a summary in words.
+// --- The facts of a drawn cluster, without the DOM: works out which topics are shown, and which crowns moved.
 
 const byName = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -391,11 +378,6 @@ export function topicsOf(state: Pick<Picture, "topics">): Named[] {
   return Object.entries(state.topics)
     .map(([name, topic]) => ({ name, topic }))
     .sort((a, b) => Number(a.topic.internal) - Number(b.topic.internal) || byName(a.name, b.name));
-}
-
-/** Returns the brokers sorted by id. */
-export function brokersOf(state: Pick<Picture, "brokers">) {
-  return Object.values(state.brokers).sort((a, b) => a.id - b.id);
 }
 
 /** Returns the groups sorted by id; with a topic, only those that read it. */
@@ -407,38 +389,23 @@ export function groupsOf(state: Pick<Picture, "groups">, topic: string) {
 }
 
 /** Returns all partitions that a group holds or has committed. */
-export function holdings(group: Group) {
+function holdings(group: GroupPanel) {
   return [...Object.values(group.members).flatMap((m) => m.holds), ...group.unheld];
-}
-
-/** Returns the members of a group sorted by the names of their clients. */
-export function membersOf(group: Group) {
-  return Object.entries(group.members)
-    .sort(([a, m], [b, n]) => byName(m.client, n.client) || byName(a, b))
-    .map(([, member]) => member);
-}
-
-/** Returns the quorum's servers: those with a vote by id, then the observers. */
-export function quorumNodes(quorum: Quorum) {
-  return Object.values(quorum.nodes).sort(
-    (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id);
 }
 
 /** Maximum number of replicas drawn one by one on a broker; more than this are summed up, because nobody could read them. */
 const CHIPS = 60;
 
 /** Counts the replicas of these topics that a broker leads, follows, lacks records of, or has on a node that is down. */
-export function heldBy(topics: Named[], id: number): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) {
-    if (broker === id) sums[what] = (sums[what] ?? 0) + 1;
-  }
-  return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
+export function heldBy(topics: Named[], id: number) {
+  const sums = { leader: 0, follower: 0, behind: 0, down: 0 };
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) if (broker === id) sums[what]++;
+  return Object.entries(sums).filter(([, n]) => n) as [What, number][];
 }
 
 /** Returns whether a broker holds too many replicas to draw them one by one. */
 export function crowded(topics: Named[]) {
-  const held: Map<number, number> = new Map();
+  const held = new Map<number, number>();
   for (const { topic } of topics) for (const p of topic.partitions) for (const [broker] of p.replicas) held.set(broker, (held.get(broker) ?? 0) + 1);
   return Math.max(0, ...held.values()) > CHIPS;
 }
@@ -456,33 +423,9 @@ export function found(topics: Named[], query: string) {
     .filter(({ topic }) => topic.partitions.length);
 }
 
-/** Returns "2 of 3 brokers up", or that nothing is known yet. */
-export function up(state: Pick<Picture, "error" | "looked" | "brokers">) {
-  if (state.error) return "";
-  if (!state.looked) return "looking…";
-  const all = brokersOf(state);
-  return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
-}
-
-/** Returns the cluster in a sentence or two, for screen readers. */
-export function summary(state: Pick<Picture, "error" | "looked" | "brokers" | "topics">) {
-  if (!state.looked) return "The cluster has not been read yet.";
-  const own = topicsOf(state).filter(({ topic }) => !topic.internal);
-  const partitions = own.flatMap(({ topic }) => topic.partitions);
-  const lone = partitions.filter((p) => p.leader === null).length;
-  const short = partitions.filter((p) => p.short && p.leader !== null).length;
-  const down = brokersOf(state).filter((b) => b.alive === false).map((b) => b.id);
-  const controller = brokersOf(state).find((b) => b.controller);
-  return [
-    `${up(state) || "The cluster is not answering"}${down.length ? `, down: ${down.join(", ")}` : ""}.`,
-    controller ? `The controller is broker ${controller.id}.` : "",
-    `${own.length} ${own.length === 1 ? "topic" : "topics"} with ${partitions.length} partitions: ${lone} without a leader, ${short} under-replicated.`,
-  ].filter(Boolean).join(" ");
-}
-
 /** Returns the partitions that got another leader. `led` keeps the last leader of each, also while it has none, and is
  * updated. */
-export function crownsMoved(led: Map<string, number>, state: Pick<Picture, "topics">, before: Pick<Picture, "topics"> | null | undefined): { key: string; partition: number; from: number; to: number }[] {
+export function crownsMoved(led: Map<string, number>, state: Pick<Picture, "topics">, before: Pick<Picture, "topics"> | undefined) {
   const moved = [];
   for (const [name, topic] of Object.entries(state.topics)) {
     const was = before && Object.hasOwn(before.topics, name) ? before.topics[name] : null;

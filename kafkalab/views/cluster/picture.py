@@ -7,14 +7,14 @@ stored under their names, so that a patch grows with what has changed, and not w
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
-from typing import Any, Literal, NotRequired, TypedDict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NotRequired, TypedDict
 
-from kafkalab.state.changes import spans
-from kafkalab.state.model import MODE_NAMES, Broker, Event, Group, NodeState, Partition, Quorum, Snapshot, Topic
-from kafkalab.views.words import brief
+from kafkalab.state import model
+from kafkalab.state.changes import member_names, spans
+from kafkalab.state.model import MODE_NAMES, Broker, Group, NodeState, Partition, Quorum, Snapshot, State, Topic, Verb
+from kafkalab.views.static import Block, Fault, Para, Table, clock, fault, trouble
+from kafkalab.views.words import brief, count, shorten
 
 #: The part that a broker plays for a partition. Each has one shape and one sign, the same in every view.
 Part = Literal["leader", "follower", "behind", "down"]
@@ -25,7 +25,6 @@ MEANINGS: dict[Part, str] = {
     "behind": "replica out of the ISR, and by how much",
     "down": "on a broker that is down",
 }
-Drawn = dict[str, Any]
 
 
 def part(partition: Partition, broker: int, alive: bool) -> Part:
@@ -37,43 +36,35 @@ def part(partition: Partition, broker: int, alive: bool) -> Part:
     return "follower" if broker in partition.isr else "behind"
 
 
-def standing(alive: bool | None, state: str | None) -> str:
-    """Return a broker's state in words. The cluster and the process may disagree, which is a lesson for learners.
+#: What the cluster says (None: it could not be asked) and the state of the process → a broker's state in words. The two
+#: may disagree, which is a lesson for learners.
+_STANDING: dict[tuple[bool | None, State | None], str] = {
+    (None, "running"): "process runs",
+    (None, "paused"): "process paused",
+    (None, "stopped"): "process stopped",
+    (None, "cut"): "cut off the network",
+    (False, "running"): "process runs, not registered",
+    (True, "paused"): "paused, the cluster has not noticed",
+    (False, "paused"): "paused, dropped by the cluster",
+    (True, "cut"): "cut off the network, the cluster has not noticed",
+    (False, "cut"): "cut off, dropped by the cluster",
+    (True, "stopped"): "process gone, the cluster has not noticed",
+}
 
-    :param alive: whether the broker is registered with the cluster; None if the cluster could not be asked.
-    :param state: state of the process (running, paused, stopped, cut, unknown); None if the process is not ours.
-    """
-    if alive is None:
-        return {
-            "running": "process runs",
-            "paused": "process paused",
-            "stopped": "process stopped",
-            "cut": "cut off the network",
-        }.get(state or "", "not known yet")
-    match state, alive:
-        case "running", False:
-            return "process runs, not registered"
-        case "paused", True:
-            return "paused, the cluster has not noticed"
-        case "paused", False:
-            return "paused, dropped by the cluster"
-        case "cut", True:
-            return "cut off the network, the cluster has not noticed"
-        case "cut", False:
-            return "cut off, dropped by the cluster"
-        case "stopped", True:
-            return "process gone, the cluster has not noticed"
-        case _:
-            return "up" if alive else "down"
+
+def standing(alive: bool | None, state: State | None) -> str:
+    """Return a broker's state in words; without a ``state``, its process is not ours."""
+    otherwise = "not known yet" if alive is None else "up" if alive else "down"
+    return _STANDING.get((alive, state), otherwise)
 
 
 class Process(TypedDict):
     """A node's process: the verbs that its state allows, and the one being carried out."""
 
     name: str
-    state: str
-    verbs: list[str]
-    busy: str | None
+    state: State
+    verbs: list[Verb]
+    busy: Verb | None
 
 
 class BrokerCard(TypedDict):
@@ -88,31 +79,36 @@ class BrokerCard(TypedDict):
     node: Process | None
 
 
+#: [broker, its part], with the records it lacks if it is behind and that is known.
+Replica = tuple[int, Part] | tuple[int, Part, int]
+
+
 class PartitionPart(TypedDict):
-    """A partition; a replica is [broker, its part], with the records it lacks if it is behind."""
+    """A partition and its replicas."""
 
     partition: int
     leader: int | None
     isr: list[int]
-    short: bool
-    replicas: list[tuple[int, Part] | tuple[int, Part, int]]
+    replicas: list[Replica]
 
 
 class TopicRow(TypedDict):
-    """A topic; ``unknown``: partitions whose records are not known."""
+    """A topic: how many partitions have unknown records, and which lack a leader (``lone``) or replicas (``short``)."""
 
     internal: bool
     replication: int
     records: int | None
     unknown: int
+    lone: str
+    short: str
     partitions: list[PartitionPart]
 
 
 class Member(TypedDict):
     """A member of a group."""
 
+    name: str
     client: str
-    tail: str
     host: str
     holds: list[Holding]
 
@@ -125,24 +121,21 @@ class Holding(TypedDict):
 
 
 class GroupPanel(TypedDict):
-    """A consumer group; ``unheld``: what it committed and no member holds."""
+    """A consumer group; ``about``: its state, coordinator and assignor; ``unheld``: committed, and held by nobody."""
 
-    state: str
-    coordinator: int | None
-    assignor: str
+    about: str
     lag: int | None
     members: dict[str, Member]
     unheld: list[Holding]
 
 
 class QuorumNode(TypedDict):
-    """A server of the quorum; ``gone``: the word for one that does not answer."""
+    """A server of the quorum; ``said``: what it is, in a few words; ``combined``: in the process of its broker."""
 
     id: int
     role: str | None
     alive: bool | None
-    gone: str
-    lag: int | None
+    said: str
     combined: bool
     node: Process | None
 
@@ -153,7 +146,6 @@ class QuorumPanel(TypedDict):
     kind: Literal["ZooKeeper", "KRaft"]
     noun: str
     epoch: int | None
-    leader: int | None
     nodes: dict[str, QuorumNode]
 
 
@@ -170,20 +162,14 @@ class EventLine(TypedDict):
     verb: NotRequired[str]
 
 
-class Fault(TypedDict):
-    """The reason why the cluster could not be looked at, and of when the picture is."""
-
-    text: str
-    at: float | None
-
-
 class Picture(TypedDict):
-    """The picture of ClusterView; ``events`` come with the live view only."""
+    """The picture of ClusterView; ``up``: how many brokers are; ``summary``: all of it for screen readers."""
 
     name: str
     label: str
     kafka: str
-    mode: str
+    up: str
+    summary: str
     looked: bool
     at: float | None
     error: Fault | None
@@ -204,9 +190,9 @@ def drawn(
     version: str = "",
     mode: str = "",
     error: str | None = None,
-    busy: Mapping[str, str] | None = None,
+    busy: Mapping[str, Verb] | None = None,
     buttons: bool = True,
-) -> Drawn:
+) -> Picture:
     """Return everything that a picture of the cluster shows.
 
     :param nodes: the processes of the cluster; none for somebody else's cluster.
@@ -216,49 +202,39 @@ def drawn(
     """
     known = tuple(nodes)
     doing = busy or {}
-
-    def node(state: NodeState | None) -> Drawn | None:
-        if state is None:
-            return None
-        verbs = list(state.verbs) if buttons else []
-        return {"name": state.name, "state": state.state, "verbs": verbs, "busy": doing.get(state.name)}
-
-    quorum = snapshot.quorum if snapshot else None
-    current = snapshot is not None and error is None
+    processes: dict[tuple[str, int], Process] = {
+        (n.role, n.id): {
+            "name": n.name,
+            "state": n.state,
+            "verbs": list(n.verbs) if buttons else [],
+            "busy": doing.get(n.name),
+        }
+        for n in known
+    }
     mode_name = MODE_NAMES.get((snapshot.mode if snapshot else None) or mode, "")
-    known_brokers = _brokers(snapshot, known)
-    alive = {b.id for b in known_brokers if b.alive}
+    found = _brokers(snapshot, known)
+    alive = {b.id for b in found if b.alive}
+    brokers = [
+        _card(b, snapshot, None if snapshot is None or error is not None else b.alive, processes.get(("broker", b.id)))
+        for b in found
+    ]
+    up = "" if error is not None else "not read yet" if snapshot is None else f"{len(alive)} of {len(found)} brokers up"
     return {
         "name": name,
         "label": label,
         "kafka": " · ".join(filter(None, (f"Kafka {version}".strip(), mode_name))),
-        "mode": mode_name,
+        "up": up,
+        "summary": _summary(snapshot, brokers, up),
         "looked": snapshot is not None,
         # The moment is drawn in a frozen picture and beside an error; a live one would change with every snapshot.
         "at": None if buttons or snapshot is None else snapshot.at,
-        "error": None if error is None else {"text": brief(error, 2000), "at": snapshot.at if snapshot else None},
-        "brokers": {
-            str(b.id): {
-                "id": b.id,
-                "alive": b.alive if current else None,
-                "controller": snapshot is not None and snapshot.controller == b.id,
-                "address": f"{b.host}:{b.port}" if b.host and b.port else "",
-                "rack": brief(b.rack) if b.rack else None,
-                "standing": standing(b.alive if current else None, state.state if state else None),
-                "node": node(state),
-            }
-            for b in known_brokers
-            for state in [_find(known, "broker", b.id)]
-        },
+        "error": fault(None if error is None else brief(error, 2000), snapshot),
+        "brokers": {str(b["id"]): b for b in brokers},
         "topics": {t.name: _topic(t, alive) for t in snapshot.topics} if snapshot else {},
-        "quorum": _quorum(quorum, known, mode_name, node),
+        "quorum": _quorum(snapshot.quorum if snapshot else None, known, mode_name, processes),
         "groups": {brief(g.group_id): _group(g) for g in snapshot.groups} if snapshot else {},
         "problems": [brief(problem, 600) for problem in snapshot.problems] if snapshot else [],
     }
-
-
-def _find(nodes: tuple[NodeState, ...], role: str, id: int) -> NodeState | None:
-    return next((n for n in nodes if n.role == role and n.id == id), None)
 
 
 def _brokers(snapshot: Snapshot | None, nodes: tuple[NodeState, ...]) -> list[Broker]:
@@ -273,7 +249,44 @@ def _brokers(snapshot: Snapshot | None, nodes: tuple[NodeState, ...]) -> list[Br
     return [found[id] for id in sorted(found)]
 
 
-def _topic(topic: Topic, alive: set[int]) -> Drawn:
+def _card(b: Broker, snapshot: Snapshot | None, alive: bool | None, process: Process | None) -> BrokerCard:
+    return {
+        "id": b.id,
+        "alive": alive,
+        "controller": snapshot is not None and snapshot.controller == b.id,
+        "address": f"{b.host}:{b.port}" if b.host and b.port else "",
+        "rack": brief(b.rack) if b.rack else None,
+        "standing": standing(alive, process["state"] if process else None),
+        "node": process,
+    }
+
+
+def _summary(snapshot: Snapshot | None, brokers: Sequence[BrokerCard], up: str) -> str:
+    """Return the cluster in a sentence or two."""
+    if snapshot is None:
+        return "The cluster has not been read yet."
+    topics = [topic for topic in snapshot.topics if not topic.internal]
+    lone, short = (sum(len(found(topic)) for topic in topics) for found in (_lone, _short))
+    down = ", ".join(str(b["id"]) for b in brokers if b["alive"] is False)
+    said = f"{up or 'The cluster is not answering'}{down and ', down: '}{down}."
+    if snapshot.controller is not None:
+        said += f" The controller is broker {snapshot.controller}."
+    partitions = sum(len(topic.partitions) for topic in topics)
+    return (
+        f"{said} {len(topics)} {'topic' if len(topics) == 1 else 'topics'} with {partitions} partitions: "
+        f"{lone} without a leader, {short} under-replicated."
+    )
+
+
+def _lone(topic: Topic) -> list[int]:
+    return [p.partition for p in topic.partitions if p.leader is None]
+
+
+def _short(topic: Topic) -> list[int]:
+    return [p.partition for p in topic.partitions if p.leader is not None and p.under_replicated]
+
+
+def _topic(topic: Topic, alive: set[int]) -> TopicRow:
     sizes = [p.end - p.start for p in topic.partitions if p.start is not None and p.end is not None]
     return {
         "internal": topic.internal,
@@ -281,12 +294,13 @@ def _topic(topic: Topic, alive: set[int]) -> Drawn:
         # Kafka writes into its own topics all the time; their size is not drawn, so that it need not be sent either.
         "records": None if topic.internal or not sizes else sum(sizes),
         "unknown": 0 if topic.internal else len(topic.partitions) - len(sizes),
+        "lone": spans(_lone(topic)),
+        "short": spans(_short(topic)),
         "partitions": [
             {
                 "partition": p.partition,
                 "leader": p.leader,
                 "isr": list(p.isr),
-                "short": p.under_replicated,
                 "replicas": [_replica(p, id, id in alive) for id in p.replicas],
             }
             for p in sorted(topic.partitions, key=lambda p: p.partition)
@@ -294,49 +308,57 @@ def _topic(topic: Topic, alive: set[int]) -> Drawn:
     }
 
 
-def _replica(p: Partition, id: int, alive: bool) -> list[Any]:
-    """Return [broker, part], or [broker, part, records] if it is behind and the number of missing records is known."""
-    what = part(p, id, alive)
-    records = dict(p.behind).get(id)
-    return [id, what] if what != "behind" or records is None else [id, what, records]
+def _replica(p: Partition, id: int, alive: bool) -> Replica:
+    what, records = part(p, id, alive), dict(p.behind).get(id)
+    return (id, what) if what != "behind" or records is None else (id, what, records)
 
 
-def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node: Any) -> Drawn | None:
+def _quorum(
+    quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, processes: Mapping[tuple[str, int], Process]
+) -> QuorumPanel | None:
     """Return ZooKeeper's servers or the nodes of KRaft's quorum, each with its process if it has one of its own."""
     kind = quorum.kind if quorum else "zookeeper" if mode == "ZooKeeper" else "kraft"
     role = "zookeeper" if kind == "zookeeper" else "controller"
-    processes = {n.id: n for n in nodes if n.role == role}
+    own = {n.id: n for n in nodes if n.role == role}
     told = {n.id: n for n in quorum.nodes} if quorum else {}
-    ids = sorted(processes.keys() | told.keys())
+    ids = sorted(own.keys() | told.keys())
     if not ids:
         return None
     brokers = {n.id: n for n in nodes if n.role == "broker"}
     # If controllers are nodes of their own, a broker that does not answer can only have been an observer.
     apart = kind == "kraft" and any(n.role in ("leader", "follower") and n.id not in brokers for n in told.values())
 
-    def role_of(id: int) -> str | None:
-        found = told[id].role if id in told else None
-        return "observer" if found is None and apart and id in brokers else found
+    def server(id: int) -> QuorumNode:
+        found, process = told.get(id), processes.get((role, id))
+        silent = found is None or found.role is None
+        said = [
+            _standing(found, own.get(id) or brokers.get(id)) if found else "not known yet",
+            {"paused": "paused", "cut": "cut off"}.get(process["state"]) if process else None,
+        ]
+        return {
+            "id": id,
+            "role": "observer" if silent and apart and id in brokers else found.role if found else None,
+            "alive": found.alive if found else None,
+            "said": " · ".join(filter(None, said)),
+            "combined": kind == "kraft" and id not in own and id in brokers,
+            "node": process,
+        }
 
     return {
         "kind": "ZooKeeper" if kind == "zookeeper" else "KRaft",
         "noun": role,
         "epoch": quorum.epoch if quorum and kind == "kraft" else None,
-        "leader": quorum.leader if quorum else None,
-        "nodes": {
-            str(id): {
-                "id": id,
-                "role": role_of(id),
-                "alive": told[id].alive if id in told else None,
-                "gone": gone(told[id].alive, processes.get(id) or brokers.get(id)) if id in told else "",
-                # The lag of a node that is down only grows, so it is not drawn.
-                "lag": told[id].lag if id in told and told[id].alive else None,
-                "combined": kind == "kraft" and id not in processes and _find(nodes, "broker", id) is not None,
-                "node": node(processes.get(id)),
-            }
-            for id in ids
-        },
+        "nodes": {str(id): server(id) for id in ids},
     }
+
+
+def _standing(server: model.QuorumNode, node: NodeState | None) -> str:
+    """Return the role of a server, and how far it is behind; nothing of an observer that keeps up."""
+    if not server.alive:
+        # The lag of a node that is down only grows, so it is not drawn.
+        return gone(server.alive, node)
+    role = "" if server.role == "observer" else server.role or "no answer"
+    return " · ".join(filter(None, (role, f"{count(server.lag)} behind" if server.lag else "")))
 
 
 def gone(alive: bool, node: NodeState | None) -> str:
@@ -345,20 +367,18 @@ def gone(alive: bool, node: NodeState | None) -> str:
     return "" if alive else "no answer" if there else "down"
 
 
-def _group(group: Group) -> Drawn:
+def _group(group: Group) -> GroupPanel:
     lags = {(o.topic, o.partition): o.lag for o in group.offsets}
-    clients = Counter(m.client_id for m in group.members)
+    names = member_names({m.member_id: m.client_id for m in group.members})
     held = {pair for m in group.members for pair in m.partitions}
+    coordinator = "no coordinator" if group.coordinator is None else f"coordinator {group.coordinator}"
     return {
-        "state": group.state,
-        "coordinator": group.coordinator,
-        "assignor": brief(group.assignor),
+        "about": " · ".join(filter(None, (group.state, coordinator, brief(group.assignor)))),
         "lag": group.lag if any(lag is not None for lag in lags.values()) else None,
         "members": {
             brief(m.member_id): {
-                # Members may share a client id; the end of the member id then tells them apart.
+                "name": shorten(names[m.member_id]),
                 "client": brief(m.client_id),
-                "tail": m.member_id[-4:] if clients[m.client_id] > 1 else "",
                 "host": brief(m.host),
                 "holds": _by_topic(m.partitions, lags),
             }
@@ -369,115 +389,114 @@ def _group(group: Group) -> Drawn:
     }
 
 
-def _by_topic(pairs: Iterable[tuple[str, int]], lags: Mapping[tuple[str, int], int | None]) -> list[Drawn]:
-    found: dict[str, list[list[int | None]]] = {}
+def _by_topic(pairs: Iterable[tuple[str, int]], lags: Mapping[tuple[str, int], int | None]) -> list[Holding]:
+    found: dict[str, list[tuple[int, int | None]]] = {}
     for topic, partition in sorted(pairs):
-        found.setdefault(topic, []).append([partition, lags.get((topic, partition))])
+        found.setdefault(topic, []).append((partition, lags.get((topic, partition))))
     return [{"topic": topic, "partitions": partitions} for topic, partitions in found.items()]
 
 
-# --- Events → the lines of "what happened": with the time since the learner's last action, and crowds summed up.
-#
-# A broker that dies changes the leader or the ISR of every partition it held, all in one snapshot. A line for each
-# change would push the cause out of sight. So more than three of a kind at one moment become one line, which contains
-# them.
+# --- The picture as paragraphs and tables, for where no widget runs.
 
 
-#: Maximum number of lines that are kept; the watcher keeps more events.
-KEPT = 200
-#: Maximum number of events of one kind and moment that get a line each; more become one line.
-CROWD = 3
-#: Maximum number of sentences inside such a line.
-PARTS = 60
-#: Maximum length of a sentence in characters: it may name a group, whose id may be 32 kB long.
-LONGEST = 2000
-
-Line = dict[str, Any]
-
-# kind → (the sentence if all the events are about one broker, the sentence otherwise)
-_SUMMED = {
-    "leader_moved": (
-        "{n} partitions have another leader: {broker} leads {which}",
-        "{n} partitions have another leader",
-    ),
-    "leader_elected": (
-        "{n} partitions have a leader again: {broker} leads {which}",
-        "{n} partitions have a leader again",
-    ),
-    "leader_lost": ("{n} partitions lost their leader {broker}: {which}", "{n} partitions have no leader: {which}"),
-    "isr_shrank": ("{broker} left the ISR of {n} partitions: {which}", "the ISR of {n} partitions shrank: {which}"),
-    "isr_grew": ("{broker} is back in the ISR of {n} partitions: {which}", "the ISR of {n} partitions grew: {which}"),
-    "isr_changed": ("the ISR of {n} partitions changed: {which}", "the ISR of {n} partitions changed: {which}"),
-}
+_TOPICS, _MEMBERS, _EVENTS = 20, 60, 12
+#: More partitions than this are not named one by one, but summed up.
+_NAMED = 20
+_SUMS = {"leader": "leads {}", "follower": "follows {}", "behind": "{} behind", "down": "holds {}"}
 
 
-class EventLines:
-    """A growing list of lines, which drops the oldest ones.
-
-    A line is ``{"n", "at", "since", "kind", "text", "parts"}``: a number that only grows, Unix time, seconds since the
-    learner's last action (None before the first), the events' kind, a sentence, and the sentences it sums up. A line
-    about a learner's action on a node also has its "node" and "verb".
-
-    :param kept: maximum number of lines.
-    """
-
-    def __init__(self, kept: int = KEPT) -> None:
-        self._lines: deque[Line] = deque(maxlen=kept)
-        self._number = 0
-        self._acted: float | None = None
-
-    def add(self, events: Iterable[Event]) -> bool:
-        """Append events in their order; return whether this added a line."""
-        before = self._number
-        told = [event for event in events if not event.chatty]
-        for (at, kind, *_), found in groupby(told, key=lambda event: (event.at, event.kind, event.node, event.verb)):
-            crowd = list(found)
-            if kind == "you":
-                self._acted = at
-            for text, parts in _sentences(kind, crowd):
-                self._number += 1
-                since = None if self._acted is None else round(at - self._acted, 3)
-                said = {"text": brief(text, LONGEST), "parts": [brief(part, LONGEST) for part in parts]}
-                line = {"n": self._number, "at": at, "since": since, "kind": kind, **said}
-                if crowd[0].verb is not None:
-                    line |= {"node": crowd[0].node, "verb": crowd[0].verb}
-                self._lines.append(line)
-        return self._number > before
-
-    def list(self) -> list[Line]:
-        """Return the lines, oldest first."""
-        return list(self._lines)
+def blocks(picture: Picture) -> list[Block]:
+    """Return topics (rows) on brokers (columns), then quorum, groups, what happened last, and the legend."""
+    parts = (shorten(picture["name"]), picture["kafka"], shorten(picture["label"]), picture["up"] or "not answering")
+    title = " · ".join(part for part in parts if part)
+    found: list[Block] = [Para(title, "strong"), *trouble(picture["error"]), *_topics(picture)]
+    if picture["quorum"]:
+        found.append(Para(_servers(picture["quorum"])))
+    if picture["groups"]:
+        rows = [row for id, group in sorted(picture["groups"].items()) for row in _rows(id, group)]
+        found.append(Table(("Group", "State", "Member", "Holds"), rows, most=_MEMBERS))
+    if picture.get("events"):
+        happened = [(_since(line), shorten(line["text"].split("\n")[0], 300)) for line in picture["events"][-_EVENTS:]]
+        found.append(Table(("Seen at", "What happened"), happened))
+    found += [Para(shorten(problem, 300)) for problem in picture["problems"][:5]]
+    moment = "A picture of one moment" + (f", {clock(picture['at'])}" if picture["at"] is not None else "")
+    legend = "  ".join(f"{SIGNS[part]} {meaning}" for part, meaning in MEANINGS.items())
+    return [*found, Para(f"{legend}. {moment}.", "small")]
 
 
-def _sentences(kind: str, events: Sequence[Event]) -> Iterator[tuple[str, list[str]]]:
-    # An event without a partition sums up several by itself.
-    crowd, alone = [e for e in events if e.partition is not None], [e for e in events if e.partition is None]
-    if kind not in _SUMMED or len(crowd) <= CROWD:
-        for event in events:
-            yield event.text, []
-        return
-    for event in alone:
-        yield event.text, []
-    shared, otherwise = _SUMMED[kind]
-    brokers = sorted({event.broker for event in crowd if event.broker is not None})
-    common = all(event.broker is not None for event in crowd)
-    n = len(crowd)
-    if len(brokers) == 1 and common:
-        text = shared.format(n=n, broker=brokers[0], which=_which(crowd))
-    else:
-        text = otherwise.format(n=n, which=_which(crowd))
-        if common and kind in ("leader_moved", "leader_elected"):
-            by = [f"{b} leads {_which([e for e in crowd if e.broker == b])}" for b in brokers]
-            text += ": " + "; ".join(by)
-    rest = [f"… and {n - PARTS} more"] if n > PARTS else []
-    yield text, [*(event.text for event in crowd[:PARTS]), *rest]
+def _topics(picture: Picture) -> list[Block]:
+    brokers = picture["brokers"].values()
+    own = {name: topic for name, topic in sorted(picture["topics"].items()) if not topic["internal"]}
+    heads = [
+        f"Broker {b['id']}{' · controller' if b['controller'] else ''}\n"
+        f"{b['standing']}{' · rack ' + shorten(b['rack']) if b['rack'] else ''}"
+        for b in brokers
+    ]
+    rows = [
+        (f"{shorten(name)}\n{_size(topic)}", *(_cell(topic, b["id"]) for b in brokers)) for name, topic in own.items()
+    ]
+    table = Table(("Topic", *heads), rows, most=_TOPICS)
+    internal = len(picture["topics"]) - len(own)
+    hidden = f"{internal} internal {'topic' if internal == 1 else 'topics'} not shown"
+    return [table, Para(hidden, "small")] if internal else [table]
 
 
-def _which(events: Iterable[Event]) -> str:
-    """Return the partitions of events: "Topic-B P0 P3, trucks_gps P1–P4"."""
-    topics: dict[str, list[int]] = {}
-    for event in events:
-        mine = topics.setdefault(event.topic or "", [])
-        if event.partition is not None:
-            mine.append(event.partition)
-    return ", ".join(f"{topic} {spans(partitions)}".strip() for topic, partitions in topics.items())
+def _size(topic: TopicRow) -> str:
+    """Return a topic's size and its trouble: "3 partitions, RF 3, 21 400 records · no leader: P1"."""
+    n = len(topic["partitions"])
+    parts = [f"{n} partition{'' if n == 1 else 's'}", f"RF {topic['replication']}"]
+    if topic["records"] is not None:
+        # A partition may not have been asked.
+        least = "at least " if topic["unknown"] else ""
+        parts.append(f"{least}{count(topic['records'])} record{'' if topic['records'] == 1 else 's'}")
+    said = [", ".join(parts)]
+    if topic["lone"]:
+        said.append(f"no leader: {shorten(topic['lone'], 60)}")
+    if n > _NAMED and topic["short"]:
+        said.append(f"under-replicated: {shorten(topic['short'], 60)}")
+    return " · ".join(said)
+
+
+def _cell(topic: TopicRow, broker: int) -> str:
+    """Return a broker's replicas of a topic, a line for each part: "♛ P0", "● P1–P2"; or only their numbers."""
+    parts: dict[Part, list[int]] = {}
+    late = 0
+    for p in topic["partitions"]:
+        for id, what, *records in p["replicas"]:
+            if id == broker:
+                parts.setdefault(what, []).append(p["partition"])
+                late += sum(records)
+    lines = []
+    for what in MEANINGS:
+        mine = parts.get(what, [])
+        named = spans(mine) if len(mine) <= _NAMED else _SUMS[what].format(count(len(mine)))
+        if mine:
+            lines.append(f"{SIGNS[what]} {named}{f' −{count(late)}' if what == 'behind' and late else ''}")
+    return "\n".join(lines)
+
+
+def _servers(quorum: QuorumPanel) -> str:
+    """Return the nodes of a quorum, voters before observers: "ZooKeeper: 1 leader, 2 follower, 3 down"."""
+    epoch = f" (epoch {quorum['epoch']})" if quorum["epoch"] is not None else ""
+    watching = [f"{n['id']} observer {n['said']}".strip() for n in quorum["nodes"].values() if n["role"] == "observer"]
+    voting = [f"{n['id']} {n['said']}" for n in quorum["nodes"].values() if n["role"] != "observer"]
+    return f"{quorum['kind']}{epoch}: {', '.join(voting + watching)}"
+
+
+def _rows(id: str, group: GroupPanel) -> list[tuple[str, str, str, str]]:
+    """Return a row for each member of a group; the first one tells about the group too."""
+    about = shorten(group["about"], 90) + ("" if group["lag"] is None else f" · lag {count(group['lag'])}")
+    members = sorted((m["name"], _held(m["holds"]) or "standing by") for m in group["members"].values())
+    if group["unheld"]:
+        members.append(("nobody", _held(group["unheld"])))
+    rows = members or [("no members", "")]
+    return [(shorten(id), "" if i else about, *row) for i, row in enumerate(rows)]
+
+
+def _held(holds: list[Holding]) -> str:
+    """Return the partitions that are held: "trucks_gps P0–P4, Topic-B P1"."""
+    return ", ".join(f"{shorten(h['topic'])} {spans(p for p, _ in h['partitions'])}" for h in holds)
+
+
+def _since(line: EventLine) -> str:
+    return clock(line["at"]) if line["since"] is None else f"{line['since']:+.2f} s"

@@ -10,11 +10,12 @@ from typing import Any, get_args
 import traitlets
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
+from kafkalab.history.facts import Header
 from kafkalab.history.moment import Moment
 from kafkalab.state.model import Event, NodeState, Snapshot, Verb, called, verb_of
 from kafkalab.state.watch import Update
-from kafkalab.views.cluster.html import blocks
-from kafkalab.views.cluster.picture import Drawn, EventLines, drawn
+from kafkalab.views.cluster.events import EventLines
+from kafkalab.views.cluster.picture import Picture, blocks, drawn
 from kafkalab.views.live import LiveView, Subject
 from kafkalab.views.static import Block
 
@@ -40,35 +41,23 @@ class ClusterView(LiveView):
 
     topic = traitlets.Unicode("").tag(sync=True)
 
-    def __init__(
-        self,
-        source: Subject,
-        *,
-        topic: str | None = None,
-        presenter: bool = False,
-    ) -> None:
+    def __init__(self, source: Subject, *, topic: str | None = None, presenter: bool = False) -> None:
         self._nodes: tuple[NodeState, ...] = ()
-        self._busy: dict[str, str] = {}
+        self._busy: dict[str, Verb] = {}
         self._lines = EventLines()
         #: The events that are told: those of a cluster's watcher, and the number of those of a recording's moment.
         self._known: set[Event] = set()
         self._heard_events = 0
         #: In a frozen picture: the cluster's name, label, version and mode.
-        self._named: dict[str, str] = {}
+        self._head = Header(0.0)
         super().__init__(source, presenter=presenter, topic=topic or "")
 
     @classmethod
     def of(
-        cls,
-        snapshot: Snapshot,
-        nodes: Iterable[NodeState] = (),
-        events: Iterable[Event] = (),
-        *,
-        topic: str | None = None,
-        presenter: bool = False,
+        cls, snapshot: Snapshot, nodes: Iterable[NodeState] = (), events: Iterable[Event] = (), topic: str | None = None
     ) -> ClusterView:
         """Make a frozen picture of a snapshot, for example from a recording: without a feed and without buttons."""
-        return cls(None, topic=topic, presenter=presenter)._keep(snapshot, nodes, events)
+        return cls(None, topic=topic)._keep(snapshot, nodes, events)
 
     def moment(self, title: str = "") -> ClusterView:
         """Return a picture of this moment, without buttons, which stays as it is when the cluster goes on.
@@ -80,9 +69,7 @@ class ClusterView(LiveView):
         if source is None:
             raise NotSupported("Only the view of a cluster has a moment.", do="A picture of a recording stays anyway.")
         kept = type(self)(None, topic=self.topic, presenter=self.presenter)
-        kept._named = {
-            "name": title or source.name, "label": source.label, "version": source.version, "mode": source.mode or "",
-        }  # fmt: skip
+        kept._head = Header(0.0, title or source.name, source.label, source.mode, source.version)
         return kept._keep(source.snapshot(), source.nodes(), source.watcher().events[-_LAST:])
 
     def _keep(self, snapshot: Snapshot, nodes: Iterable[NodeState], events: Iterable[Event]) -> ClusterView:
@@ -152,24 +139,24 @@ class ClusterView(LiveView):
         self._lines.add(moment.events[self._heard_events :])
         self._heard_events = len(moment.events)
 
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> Picture:
         recording = self._recording
         going = recording is not None and recording.cluster is not None and recording.playhead.live
-        source = self._source or (recording.header if recording else None)
-        named = self._named
-        if source is not None:
-            named = {"name": source.name, "label": source.label, "version": source.version, "mode": source.mode or ""}
+        head = self._source or (recording.header if recording else self._head)
         picture = drawn(
             self._snapshot,
             self._nodes,
-            **named,
+            name=head.name,
+            label=head.label,
+            version=head.version,
+            mode=head.mode or "",
             error=self._error,
             busy=self._busy,
             buttons=self._source is not None or going,
         )
         return {**picture, "events": self._lines.list()}
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         # Tables show one moment, and say which; and the one topic that was chosen, if it is there.
         chosen = {name: topic for name, topic in drawn["topics"].items() if name == self.topic}
         at = self._snapshot.at if self._snapshot else None

@@ -3,11 +3,12 @@
 
 import { live } from "../live.ts";
 import { clock, el, emphasised, follow, guard, keeper, kindOf, legend, news, partitionColour, reducedMotion, refill, shorten, trouble } from "../shared.ts";
-import { brokerCards, brokersOf, crownsMoved, groupPanels, groupsOf, meanings, quorumPanel, sign, summary, topicsOf, topicTable, up } from "./panels.ts";
+import { brokerCards, crownsMoved, groupPanels, groupsOf, meanings, quorumPanel, sign, topicsOf, topicTable } from "./panels.ts";
 import type { Model, View } from "../live.ts";
+import type { Hands } from "./panels.ts";
 import type { EventLine, Picture } from "./picture";
 
-export type Topics = ReturnType<typeof topicsOf>;
+type Topics = ReturnType<typeof topicsOf>;
 
 function build(page: HTMLElement, { model, ask }: { model: Model; ask(message: object): void }): View {
   const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
@@ -16,14 +17,11 @@ function build(page: HTMLElement, { model, ask }: { model: Model; ask(message: o
   const events = eventList();
   const choice = { topic: model.get("topic") ?? "", internal: false };
   let state: Picture;
-  /** Node → verb, from the click until the kernel says that it is done. */
-  const pending: Record<string, string> = {};
-  const hands = {
+  const hands: Hands = {
     live: Boolean(model.get("live")),
-    pending,
-    act(node: string, verb: string) {
-      if (pending[node]) return;
-      pending[node] = verb;
+    pending: {},
+    act(node, verb) {
+      hands.pending[node] = verb;
       drawAll();
       ask({ do: "act", node, verb });
     },
@@ -46,19 +44,18 @@ function build(page: HTMLElement, { model, ask }: { model: Model; ask(message: o
     if (choice.topic && state.looked && !offered.some(({ name }) => name === choice.topic)) choice.topic = "";
     const topics = choice.topic ? offered.filter(({ name }) => name === choice.topic) : offered;
     const groups = groupsOf(state, choice.topic);
-    const doing = JSON.stringify(pending);
-    const words = summary(state);
+    const brokers = Object.values(state.brokers);
 
     page.classList.toggle("kl-stale", Boolean(state.error));
     page.classList.toggle("kl-alone", groups.length === 0);
-    page.classList.toggle("kl-many", brokersOf(state).length > 3);
-    if (isNews.spoken(words)) spoken.textContent = words;
+    page.classList.toggle("kl-many", brokers.length > 3);
+    if (isNews.spoken(state.summary)) spoken.textContent = state.summary;
     const names = offered.map(({ name }) => name);
-    const head = [state.name, state.kafka, state.label, current(), up(state), state.at, Boolean(state.error), choice, names, all.length];
+    const head = [state.name, state.kafka, state.label, current(), state.up, state.at, Boolean(state.error), choice, names, all.length];
     if (isNews.bar(JSON.stringify(head))) refill(part.bar, bar(offered, all));
     if (isNews.trouble(state.error)) refill(part.trouble, trouble(state.error));
-    drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked });
-    if (isNews.quorum(state.quorum, doing)) refill(part.quorum, quorumPanel(state.quorum, hands));
+    drawBrokers({ brokers, topics, looked: state.looked });
+    if (isNews.quorum(state.quorum, JSON.stringify(hands.pending))) refill(part.quorum, quorumPanel(state.quorum, hands));
     part.quorum.hidden = !state.quorum;
     drawTopics({ topics, chosen: choice.topic });
     drawGroups(groups);
@@ -81,15 +78,15 @@ function build(page: HTMLElement, { model, ask }: { model: Model; ask(message: o
     const internal = all.filter(({ topic }) => topic.internal).length;
     return [
       el("strong", { class: "kl-name" }, el("bdi", {}, shorten(state.name || "cluster"))),
-      [state.kafka, state.label, up(state)].filter(Boolean).map((words) => el("span", { class: "kl-pill" }, shorten(words, 60))),
+      [state.kafka, state.label, state.up].filter(Boolean).map((words) => el("span", { class: "kl-pill" }, shorten(words, 60))),
       el("span", { class: "kl-grow" }),
       el("label", { class: "kl-choice" }, el("span", { class: "kl-hidden" }, "topics shown"),
-        el("select", { class: "kl-select", "data-key": "topic", onchange: (e) => guard(page, () => choose({ topic: e.target.value })) },
+        el("select", { class: "kl-select", "data-key": "topic", onchange: ({ target }: { target: HTMLSelectElement }) => guard(page, () => choose({ topic: target.value })) },
           el("option", { value: "", selected: !choice.topic }, offered.length === 1 ? "1 topic" : `all ${offered.length} topics`),
           offered.map(({ name }) => el("option", { value: name, selected: name === choice.topic }, shorten(name))))),
       internal
         ? el("label", { class: "kl-choice", title: "Topics in which Kafka keeps its own books, such as the groups' committed offsets." },
-            el("input", { type: "checkbox", "data-key": "internal", checked: choice.internal, onchange: (e) => guard(page, () => choose({ internal: e.target.checked })) }),
+            el("input", { type: "checkbox", "data-key": "internal", checked: choice.internal, onchange: ({ target }: { target: HTMLInputElement }) => guard(page, () => choose({ internal: target.checked })) }),
             ` internal (${internal})`)
         : null,
       el("span", { class: `kl-live ${current() && !state.error ? "kl-on" : ""}` },
@@ -98,14 +95,8 @@ function build(page: HTMLElement, { model, ask }: { model: Model; ask(message: o
     ];
   }
 
-  const listeners = {
-    "change:topic": () => guard(page, () => choose({ topic: model.get("topic") })),
-    "change:live": () => guard(page, () => {
-      hands.live = Boolean(model.get("live"));
-      drawAll();
-    }),
-  };
-  for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
+  const chosen = () => guard(page, () => choose({ topic: model.get("topic") }));
+  model.on("change:topic", chosen);
   return {
     draw(now: Picture, before: Picture | undefined) {
       state = now;
@@ -114,11 +105,11 @@ function build(page: HTMLElement, { model, ask }: { model: Model; ask(message: o
     },
     heard(message) {
       if (message?.did !== "act") return;
-      delete pending[message.node];
+      delete hands.pending[message.node];
       drawAll();
     },
     end() {
-      for (const [event, listener] of Object.entries(listeners)) model.off(event, listener);
+      model.off("change:topic", chosen);
     },
   };
 }
@@ -132,8 +123,6 @@ function problems(sentences: string[]) {
 
 // --- The event list, "What happened": draws each event as a line with the time since the learner's own last action.
 
-const KEPT = 200;
-
 function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
   const list = el("ol");
@@ -145,7 +134,7 @@ function eventList() {
   function show(events: EventLine[] | undefined) {
     if (!events || !isNews(events)) return;
     empty.hidden = events.length > 0;
-    follow(box, !list.firstChild, () => keep(events.slice(-KEPT)));
+    follow(box, !list.firstChild, () => keep(events));
   }
   return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
 }

@@ -114,6 +114,83 @@ function shorten(text, limit = 40) {
 function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
 }
+function walked(key, at, last) {
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
+}
+function roving(box, selector, step = (key, at, all) => all[walked(key, all.indexOf(at), all.length - 1) ?? -1]) {
+  const items = () => [...box.querySelectorAll(selector)];
+  const itemOf = (event) => event.target.closest(selector);
+  let at;
+  function rove(to) {
+    const all = items();
+    at = to ?? (at && all.includes(at) ? at : all[0]);
+    for (const item of all) item.tabIndex = item === at ? 0 : -1;
+  }
+  box.addEventListener("focusin", (event) => rove(itemOf(event) ?? at));
+  box.addEventListener("keydown", (event) => {
+    const item = itemOf(event);
+    const to = item && !event.ctrlKey && !event.metaKey && !event.altKey ? step(event.key, item, items()) : void 0;
+    if (!to) return;
+    event.preventDefault();
+    to.focus({ preventScroll: true });
+  });
+  return rove;
+}
+function pan(box, trackOf, does) {
+  let held = null;
+  box.addEventListener("pointerdown", (event) => {
+    if (event.button === 0 && trackOf(event)) held = { id: event.pointerId, x: event.clientX, moving: false };
+  });
+  box.addEventListener("pointermove", (event) => {
+    if (!held || event.pointerId !== held.id) return;
+    const by = held.x - event.clientX;
+    if (!held.moving && Math.abs(by) < 5) return;
+    if (!held.moving) box.setPointerCapture?.(event.pointerId);
+    held = { ...held, x: event.clientX, moving: true };
+    does.shift(by);
+  });
+  for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, () => {
+    held = null;
+  });
+  box.addEventListener("wheel", (event) => {
+    const track = trackOf(event);
+    const zooms = event.ctrlKey || event.metaKey;
+    const along = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
+    if (!track || !(zooms || along)) return;
+    event.preventDefault();
+    if (!zooms) does.shift(along);
+    else if (Math.abs(event.deltaY) > 2) does.zoom(Math.sign(event.deltaY), event.clientX - track.getBoundingClientRect().left);
+  }, { passive: false });
+}
+function keeper(parent, key, make) {
+  const parts = /* @__PURE__ */ new Map();
+  return (items) => {
+    const wanted = new Set(items.map(key));
+    for (const [name, part] of parts) {
+      if (wanted.has(name)) continue;
+      part.node.remove();
+      parts.delete(name);
+    }
+    let at = parent.firstChild;
+    for (const item of items) {
+      const name = key(item);
+      const part = parts.get(name) ?? make(item);
+      parts.set(name, part);
+      if (part.node === at) at = at.nextSibling;
+      else parent.insertBefore(part.node, at);
+      part.draw(item);
+    }
+  };
+}
+function news() {
+  let last;
+  return (...from) => {
+    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
+    last = from;
+    return true;
+  };
+}
 function refill(parent, children) {
   const active = document.activeElement;
   const held = active && parent.contains(active) ? active.dataset : null;
@@ -283,8 +360,9 @@ var WHAT = {
   unknown: "not watched, or nobody could be asked"
 };
 var KEYS = "Arrow keys move in time, plus and minus zoom, Home shows the beginning and End the newest.";
+var LETTER = 6.6;
 var charts = 0;
-function ganttChart(flows) {
+function ganttChart(live2) {
   const id = `kl-hatch-${++charts}-${Math.random().toString(36).slice(2, 7)}`;
   const hatch = el("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, el("line", { x1: 0, x2: 0, y1: 0, y2: 6, class: "kl-hatch" }));
   const lines = el("g", { class: "kl-numbers" });
@@ -295,8 +373,8 @@ function ganttChart(flows) {
   const top = el("svg", { class: "kl-above", "aria-hidden": "true" });
   const scroll = el("div", { class: "kl-scroll" }, lanes);
   const stage = el("div", { class: "kl-stage", tabindex: 0, role: "group", "aria-label": `Time line of who held which partition. ${KEYS}` }, top, scroll, axis);
-  const drawn = /* @__PURE__ */ new Map();
-  let window_ = { span: SPAN, end: null };
+  const keep = keeper(bars, ({ name }) => name, ({ name, p }) => bar(name, p, `url(#${id})`));
+  let shown = { span: SPAN, end: null };
   let state;
   let received = 0;
   let newest = 0;
@@ -305,154 +383,135 @@ function ganttChart(flows) {
   const buttons = el(
     "div",
     { class: "kl-buttons", role: "group", "aria-label": "time shown" },
-    button("◀", "earlier", () => pan(-0.25)),
-    button("▶", "later", () => pan(0.25)),
+    button("◀", "earlier", () => move(-0.25)),
+    button("▶", "later", () => move(0.25)),
     button("−", "zoom out", () => zoom(2)),
     button("+", "zoom in", () => zoom(0.5)),
-    button("now", "now: follow the newest", () => set({ span: window_.span, end: null }))
+    button("now", "now: follow the newest", () => set({ span: shown.span, end: null }))
   );
-  const runs = () => flows() && state?.flows !== false;
+  const runs = () => live2 && state.flows;
   function now() {
     const past = runs() ? Math.min(3, (performance.now() - received) / 1e3) : 0;
-    newest = Math.max(runs() ? newest : 0, (state?.to ?? 0) + past);
+    newest = Math.max(runs() ? newest : 0, (state.to ?? 0) + past);
     return newest;
   }
-  const first = () => state?.gantt.from ?? now();
-  const set = (w) => {
-    window_ = w;
+  const first = () => state.gantt.from ?? now();
+  const set = (window) => {
+    shown = window;
     paint();
   };
-  const pan = (share) => set(moved(window_, share * window_.span, now(), first()));
-  const zoom = (factor, share = window_.end === null ? 1 : 0.5) => set(zoomed(window_, factor, share, now(), first()));
+  const move = (share) => set(moved(shown, share * shown.span, now(), first()));
+  const zoom = (factor, share = shown.end === null ? 1 : 0.5) => set(zoomed(shown, factor, share, now(), first()));
   function paint() {
-    if (!state?.gantt.order.length) return;
     const box = stage.clientWidth;
-    if (!box) return;
+    if (!state?.gantt.order.length || !box) return;
     const scale = scaleOf(stage);
-    const { order, names, numbers, notes } = state.gantt;
-    const topics = new Set(order.map((key) => key.slice(0, key.lastIndexOf("/"))));
-    const laneName = (key) => (topics.size > 1 ? `${shorten(key.slice(0, key.lastIndexOf("/")), 14)} ` : "") + `P${key.slice(key.lastIndexOf("/") + 1)}`;
-    const dense = order.length > 16;
-    const [step, tall] = (dense ? [19, 15] : [27, 20]).map((n) => n * scale);
-    const letter = 6.6 * scale;
-    const left = Math.max(30 * scale, 8 + letter * Math.max(...order.map((k) => laneName(k).length)));
-    const [from, to] = edges(window_, now());
-    const width = box - left - 2;
-    const x = (t) => left + (Math.min(Math.max(t ?? now(), from), to) - from) * (width / (to - from));
+    const { order, names } = state.gantt;
+    const several = new Set(order.map((key) => split(key)[0])).size > 1;
+    const labelled = order.map((key) => ({ key, p: split(key)[1], label: `${several ? `${shorten(split(key)[0], 14)} ` : ""}P${split(key)[1]}` }));
+    const [step, tall] = (order.length > 16 ? [19, 15] : [27, 20]).map((n) => n * scale);
+    const letter = LETTER * scale;
+    const left = Math.max(30 * scale, 8 + letter * Math.max(...labelled.map(({ label }) => label.length)));
+    const [from, to] = edges(shown, now());
+    const x = (at) => left + (Math.min(Math.max(at, from), to) - from) * ((box - left - 2) / (to - from));
     const height = order.length * step + 4;
     size(lanes, box, height);
-    const used = /* @__PURE__ */ new Set();
-    order.forEach((key, i) => {
-      const p = Number(key.slice(key.lastIndexOf("/") + 1));
-      for (const piece of visible(state.gantt.lanes[key] ?? [], from, to)) {
-        if (piece[0] > now()) continue;
-        const name = `${key}@${piece[0]}`;
-        used.add(name);
-        const bar = drawn.get(name) ?? make(name, p);
-        const [x0, x1] = [x(piece[0]), x(piece[1])];
-        place(bar, piece, names[piece[3] ?? ""] ?? "", { x: x0, y: 2 + i * step, width: Math.max(2, x1 - x0), tall, letter }, lengths.get(name));
-        bar.g.classList.toggle("kl-marked", marked.has(name));
-      }
-    });
-    for (const [name, bar] of drawn) {
-      if (used.has(name)) continue;
-      bar.g.remove();
-      drawn.delete(name);
-    }
+    keep(labelled.flatMap(({ key, p }, i) => visible(state.gantt.lanes[key] ?? [], from, Math.min(to, now())).map((piece) => {
+      const name = `${key}@${piece[0]}`, [x0, x1] = [x(piece[0]), x(piece[1] ?? now())];
+      const place = { x: x0, y: 2 + i * step, width: Math.max(2, x1 - x0), tall, letter };
+      return { ...place, name, p, piece, who: names[piece[3] ?? ""] ?? "", length: lengths.get(name), marked: marked.has(name) };
+    })));
     labels.replaceChildren(
       el("rect", { class: "kl-cover", x: 0, y: 0, width: left - 3, height }),
-      ...order.map((key, i) => el("text", { x: 0, y: 2 + i * step + tall * 0.75, style: { "--kl-c": partitionColour(Number(key.slice(key.lastIndexOf("/") + 1))) } }, laneName(key)))
+      ...labelled.map(({ p, label }, i) => el("text", { x: 0, y: 2 + i * step + tall * 0.75, style: { "--kl-c": partitionColour(p) } }, label))
     );
-    above(top, lines, { numbers, notes, from, to, x, box, height, scale, letter, noun: state.about.noun });
-    below(axis, { from, to, x, box, left, scale });
+    above(top, lines, state, { from, to, box, left, height, scale, x });
+    below(axis, { from, to, box, left, height, scale, x });
     stage.dataset.from = from.toFixed(3);
     stage.dataset.to = to.toFixed(3);
-  }
-  function make(name, p) {
-    const back = el("rect", { rx: 4, class: "kl-back" });
-    const rect = el("rect", { rx: 4, class: "kl-span" });
-    const text = el("text", {});
-    const title = el("title", {});
-    const g = el("g", { "data-bar": name, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, title, back, rect, text);
-    bars.append(g);
-    const made = { g, rect, back, text, title, said: "" };
-    drawn.set(name, made);
-    return made;
-  }
-  function place(bar, [start, end, what, member2], name, at, length) {
-    bar.g.setAttribute("class", `kl-piece kl-is-${what}${bar.g.classList.contains("kl-marked") ? " kl-marked" : ""}`);
-    for (const rect of [bar.rect, bar.back]) {
-      for (const [k, v] of Object.entries({ x: at.x, y: at.y, width: at.width, height: at.tall })) rect.setAttribute(k, Number(v).toFixed(1));
-    }
-    bar.rect.style.fill = what === "held" ? "" : what === "unknown" ? "none" : `url(#${id})`;
-    const words = what === "held" ? name : what === "unknown" ? "not watched" : length ?? "";
-    const middle = what !== "held";
-    const inside = fitting(words, at.width - (middle ? 2 : 10), at.letter);
-    bar.text.textContent = middle && inside !== words ? "" : inside;
-    bar.text.setAttribute("x", (middle ? at.x + at.width / 2 : at.x + 6).toFixed(1));
-    bar.text.setAttribute("text-anchor", middle ? "middle" : "start");
-    bar.text.setAttribute("y", (at.y + at.tall * 0.73).toFixed(1));
-    const until = end === null ? "now" : clock.ofDay(end, 1);
-    const said = `${what === "held" ? shorten(name, 60) : WHAT[what] ?? what}${what === "silent" ? `: ${shorten(name, 60)}` : ""}
-${clock.ofDay(start, 1)} – ${until}${length ? `
-nobody read it for ${length}` : ""}`;
-    if (bar.said !== said) bar.title.textContent = bar.said = said;
-    bar.g.dataset.what = what;
-    bar.g.dataset.member = member2 ?? "";
   }
   stage.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const act = {
-      ArrowLeft: () => pan(-0.1),
-      ArrowRight: () => pan(0.1),
+      ArrowLeft: () => move(-0.1),
+      ArrowRight: () => move(0.1),
       "+": () => zoom(0.5),
       "=": () => zoom(0.5),
       "-": () => zoom(2),
-      Home: () => set(moved(window_, -1e12, now(), first())),
-      End: () => set({ span: window_.span, end: null })
+      Home: () => set(moved(shown, -1e12, now(), first())),
+      End: () => set({ span: shown.span, end: null })
     }[event.key];
     if (!act) return;
     event.preventDefault();
-    event.stopPropagation();
     act();
   });
-  stage.addEventListener("wheel", (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) {
-      const box = stage.getBoundingClientRect();
-      zoom(event.deltaY + event.deltaX > 0 ? 1.25 : 0.8, (event.clientX - box.left) / box.width);
-    } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) pan(event.deltaX / stage.clientWidth);
-    else return;
-    event.preventDefault();
-  }, { passive: false });
-  drag(stage, (pixels) => set(moved(window_, -pixels * window_.span / stage.clientWidth, now(), first())));
+  pan(stage, () => stage, {
+    shift: (pixels) => move(pixels / stage.clientWidth),
+    zoom: (by, x) => zoom(by > 0 ? 1.25 : 0.8, x / stage.clientWidth)
+  });
   const seen = new ResizeObserver(() => paint());
   seen.observe(stage);
   const beat = setInterval(() => {
-    if (runs() && window_.end === null && !document.hidden && stage.isConnected) paint();
+    if (state && runs() && shown.end === null && !document.hidden && stage.isConnected) paint();
   }, reducedMotion() ? 1e3 : 200);
   return {
     node: el("div", {}, el("div", { class: "kl-gantt-head" }, el("h4", { class: "kl-title" }, "Who held what: the rebalances, measured"), buttons), stage),
-    stage,
     draw(after, before) {
       state = after;
       received = performance.now();
       if (changed(after, before, "group")) {
         newest = 0;
         marked = /* @__PURE__ */ new Set();
-        window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null };
+        shown = { span: after.span ?? (live2 ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null };
       }
-      if (changed(after, before, "gantt")) lengths = measured(after.gantt.lanes, after.gantt.pauses);
+      if (changed(after, before, "gantt")) lengths = measured(after.gantt);
       stage.hidden = !after.gantt.order.length;
       paint();
     },
-    // Moves the window to a pause and rings its bars.
+    /** Moves the window to a pause and rings its bars. */
     show(pause) {
-      marked = new Set(pause.keys.flatMap((key) => (state.gantt.lanes[key] ?? []).filter((p) => p[2] !== "held" && p[0] >= pause.from - 2e-3 && (p[1] ?? Infinity) <= (pause.to ?? Infinity) + 2e-3).map((p) => `${key}@${p[0]}`)));
+      marked = new Set(pause.keys.flatMap((key) => piecesOf(pause, state.gantt.lanes[key]).map((piece) => `${key}@${piece[0]}`)));
       set(around(pause.from, pause.to ?? now(), now(), first()));
     },
     end() {
       clearInterval(beat);
       seen.disconnect();
+    }
+  };
+}
+function split(key) {
+  const at = key.lastIndexOf("/");
+  return [key.slice(0, at), Number(key.slice(at + 1))];
+}
+function bar(name, p, hatch) {
+  const back = el("rect", { rx: 4, class: "kl-back" });
+  const rect = el("rect", { rx: 4, class: "kl-span" });
+  const text = el("text", {});
+  const title = el("title", {});
+  const node = el("g", { "data-bar": name, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, title, back, rect, text);
+  return {
+    node,
+    draw({ piece: [start, end, what, member2], who, x, y, width, tall, letter, length, marked }) {
+      node.setAttribute("class", `kl-piece kl-is-${what}${marked ? " kl-marked" : ""}`);
+      node.dataset.what = what;
+      node.dataset.member = member2 ?? "";
+      for (const box of [rect, back]) {
+        for (const [name2, value] of Object.entries({ x, y, width, height: tall })) box.setAttribute(name2, value.toFixed(1));
+      }
+      const held = what === "held", unknown = what === "unknown";
+      rect.style.fill = held ? "" : unknown ? "none" : hatch;
+      const words = held ? who : unknown ? "not watched" : length ?? "";
+      const inside = fitting(words, width - (held ? 10 : 2), letter);
+      text.textContent = !held && inside !== words ? "" : inside;
+      text.setAttribute("x", (held ? x + 6 : x + width / 2).toFixed(1));
+      text.setAttribute("text-anchor", held ? "start" : "middle");
+      text.setAttribute("y", (y + tall * 0.73).toFixed(1));
+      const said = held ? shorten(who, 60) : `${WHAT[what]}${what === "silent" ? `: ${shorten(who, 60)}` : ""}`;
+      const lasted = length ? `
+nobody read it for ${length}` : "";
+      const told = `${said}
+${clock.ofDay(start, 1)} – ${end === null ? "now" : clock.ofDay(end, 1)}${lasted}`;
+      if (title.textContent !== told) title.textContent = told;
     }
   };
 }
@@ -463,21 +522,22 @@ function size(svg, width, height) {
   svg.setAttribute("width", String(width));
   svg.setAttribute("height", String(height));
 }
-function above(top, lines, { numbers, notes, from, to, x, box, height, scale, letter, noun }) {
+function above(top, lines, { gantt, about }, { from, to, box, height, scale, x }) {
+  const letter = LETTER * scale;
   const shown = (all) => all.filter(([when]) => when >= from && when <= to);
-  const told = shown(notes);
-  size(top, box, (told.length ? 30 : 15) * scale);
-  const y = (told.length ? 26 : 11) * scale;
+  const [numbers, notes] = [shown(gantt.numbers), shown(gantt.notes)];
+  size(top, box, (notes.length ? 30 : 15) * scale);
+  const y = (notes.length ? 26 : 11) * scale;
   let free = -Infinity;
   const marks = [];
-  for (const [when, number] of shown(numbers)) {
+  for (const [when, number] of numbers) {
     const at = x(when);
     if (at < free) continue;
-    marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${clock.ofDay(when, 1)}`), number));
+    marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${about.noun} ${number}, ${clock.ofDay(when, 1)}`), number));
     free = at + letter * (String(number).length + 1.5);
   }
   const deeds = [];
-  for (const [when, text] of told) {
+  for (const [when, text] of notes) {
     const last = deeds.at(-1);
     if (last && x(when) - last.at < 2.5 * letter) last.texts.push(text);
     else deeds.push({ at: x(when), texts: [text] });
@@ -488,56 +548,38 @@ function above(top, lines, { numbers, notes, from, to, x, box, height, scale, le
     marks.push(el("text", { x: at, y: 11 * scale, class: "kl-note" }, el("title", {}, texts.map((text) => shorten(text, 200)).join("\n")), words));
   }
   top.replaceChildren(...marks);
-  lines.replaceChildren(
-    ...shown(numbers).map(([when]) => el("line", { x1: x(when), x2: x(when), y1: 0, y2: height })),
-    ...told.map(([when]) => el("line", { class: "kl-note-line", x1: x(when), x2: x(when), y1: 0, y2: height }))
-  );
+  const line = (when, look = "") => el("line", { class: look, x1: x(when), x2: x(when), y1: 0, y2: height });
+  lines.replaceChildren(...numbers.map(([when]) => line(when)), ...notes.map(([when]) => line(when, "kl-note-line")));
 }
-function below(axis, { from, to, x, box, left, scale }) {
+function below(axis, { from, to, box, left, scale, x }) {
   size(axis, box, 20 * scale);
+  const room = 30 * scale;
   axis.replaceChildren(el("line", { x1: left, x2: box, y1: 1, y2: 1 }), ...ticks2(from, to, box - left, 76 * scale).flatMap(([when, words]) => {
-    const at = x(when);
-    const room = 30 * scale;
-    return [el("line", { x1: at, x2: at, y1: 1, y2: 5 }), at > left + room && at < box - room ? el("text", { x: at, y: 16 * scale, "text-anchor": "middle" }, words) : null].filter(Boolean);
+    const at = x(when), line = el("line", { x1: at, x2: at, y1: 1, y2: 5 });
+    return at > left + room && at < box - room ? [line, el("text", { x: at, y: 16 * scale, "text-anchor": "middle" }, words)] : [line];
   }));
-}
-function drag(node, moved2) {
-  let last = null;
-  node.addEventListener("pointerdown", (event) => {
-    if (event.button === 0) last = event.clientX;
-  });
-  node.addEventListener("pointermove", (event) => {
-    if (last === null || !(event.buttons & 1)) return void (last = null);
-    if (Math.abs(event.clientX - last) < 2) return;
-    moved2(event.clientX - last);
-    last = event.clientX;
-  });
 }
 var SPAN = 60;
 var SHORTEST = 0.5;
-function edges(window, now) {
-  const end = window.end ?? now;
-  return [end - window.span, end];
+function edges({ span, end }, now) {
+  return [(end ?? now) - span, end ?? now];
 }
 function zoomed(window, factor, share, now, first) {
   const longest = Math.max(SPAN, now - first) * 1.05;
   const span = Math.min(Math.max(window.span * factor, SHORTEST), longest);
   if (window.end === null && share >= 0.95) return { span, end: null };
-  const [from, to] = edges(window, now);
-  const fixed = from + (to - from) * share;
-  return kept({ span, end: fixed + span * (1 - share) }, now, first);
+  const fixed = edges(window, now)[0] + window.span * share;
+  return kept(span, fixed + span * (1 - share), now, first);
 }
-function moved(window, seconds, now, first) {
-  return kept({ span: window.span, end: (window.end ?? now) + seconds }, now, first);
+function moved({ span, end }, seconds, now, first) {
+  return kept(span, (end ?? now) + seconds, now, first);
 }
 function around(from, to, now, first) {
   const span = Math.max(4, (to - from) * 2.5);
-  return kept({ span, end: (from + to) / 2 + span / 2 }, now, first);
+  return kept(span, (from + to) / 2 + span / 2, now, first);
 }
-function kept(window, now, first) {
-  const end = window.end;
-  if (end >= now) return { span: window.span, end: null };
-  return { span: window.span, end: Math.max(end, Math.min(first + window.span, now)) };
+function kept(span, end, now, first) {
+  return { span, end: end >= now ? null : Math.max(end, Math.min(first + span, now)) };
 }
 function ticks2(from, to, width, room) {
   const step = timeStep((to - from) * room / Math.max(1, width));
@@ -546,20 +588,20 @@ function ticks2(from, to, width, room) {
 function visible(pieces, from, to) {
   return pieces.filter(([start, end]) => start < to && (end ?? Infinity) > from);
 }
-function measured(lanes, pauses) {
+function piecesOf({ from, to }, pieces = []) {
+  return pieces.filter(([start, end, what]) => what !== "held" && start >= from - 2e-3 && (end ?? Infinity) <= (to ?? Infinity) + 2e-3);
+}
+function measured({ lanes, pauses }) {
   const found = /* @__PURE__ */ new Map();
-  for (const { keys, from, to, seconds } of pauses) {
-    if (seconds === null) continue;
-    for (const key of keys) {
-      const inside = (lanes[key] ?? []).filter((p) => p[2] !== "held" && p[0] >= from - 2e-3 && (p[1] ?? Infinity) <= (to ?? Infinity) + 2e-3);
-      const longest = inside.reduce((a, b) => !a || lengthOf(b) > lengthOf(a) ? b : a, null);
-      if (longest) found.set(`${key}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
+  const lengthOf = ([start, end]) => (end ?? Infinity) - start;
+  for (const pause of pauses) {
+    if (pause.seconds === null) continue;
+    for (const key of pause.keys) {
+      const [longest] = piecesOf(pause, lanes[key]).sort((a, b) => lengthOf(b) - lengthOf(a));
+      if (longest) found.set(`${key}@${longest[0]}`, `${pause.seconds.toFixed(pause.seconds < 1 ? 2 : 1)} s`);
     }
   }
   return found;
-}
-function lengthOf(piece) {
-  return (piece[1] ?? Infinity) - piece[0];
 }
 function fitting(text, width, letter) {
   const room = Math.floor(width / letter);
@@ -576,136 +618,76 @@ function groupGraph() {
   const lines = el("svg", { class: "kl-edges", "aria-hidden": "true", preserveAspectRatio: "none" });
   const inner = el("div", { class: "kl-graph-inner" }, left, lines, right);
   const node = el("div", { class: "kl-graph", role: "group", "aria-label": "Which member reads which partition. Arrow keys move between them." }, inner);
-  const items = /* @__PURE__ */ new Map();
+  const [keepPartitions, keepMembers] = [left, right].map((list) => keeper(list, ({ name }) => name, ({ name }) => row(name)));
   const edges2 = /* @__PURE__ */ new Map();
+  const rove = roving(node, "[data-item]", (key, item, all) => {
+    const to = stepped(key, [state.order.map((k) => `p:${k}`), state.ranks.map((id) => `m:${id}`)], item.dataset.item ?? "");
+    return all.find((other) => other.dataset.item === to);
+  });
   let state;
-  let at = "";
-  let begun = 0;
-  let frame = 0;
   function draw(after, before) {
-    const fresh = !before || before.group !== after.group;
     state = after;
-    const scale = scaleOf(node);
-    const size2 = metrics(Math.max(after.order.length, after.ranks.length), scale);
-    const height = Math.max(after.order.length, after.ranks.length, 1) * size2.step;
-    node.classList.toggle("kl-dense", size2.dense);
+    const { order, ranks, members } = after;
+    const { dense, step, box } = metrics(Math.max(order.length, ranks.length), scaleOf(node));
+    const height = Math.max(order.length, ranks.length, 1) * step;
+    const focused = node.contains(document.activeElement) ? document.activeElement : null;
+    node.classList.toggle("kl-dense", dense);
     inner.style.height = `${height}px`;
     lines.setAttribute("viewBox", `0 0 100 ${height}`);
-    const kept2 = /* @__PURE__ */ new Set();
-    after.order.forEach((key, i) => put(left, `p:${key}`, i * size2.step, size2.box, kept2, () => partition(key, after)));
-    for (const id of after.ranks) put(right, `m:${id}`, after.members[id].row * size2.step, size2.box, kept2, () => member(after.members[id]));
-    for (const [name, item] of items) {
-      if (kept2.has(name)) continue;
-      item.remove();
-      items.delete(name);
+    keepPartitions(order.map((key, i) => ({ name: `p:${key}`, top: i * step, height: box, ...partition(key, after) })));
+    keepMembers(ranks.map((id) => ({ name: `m:${id}`, top: members[id].row * step, height: box, ...member(members[id]) })));
+    if (before?.group !== after.group) {
+      lines.replaceChildren();
+      edges2.clear();
     }
-    after.order.forEach((key, i) => inOrder(left, items.get(`p:${key}`), i));
-    after.ranks.forEach((id, i) => inOrder(right, items.get(`m:${id}`), i));
-    if (!items.has(at)) at = after.order.length ? `p:${after.order[0]}` : after.ranks.length ? `m:${after.ranks[0]}` : "";
+    join(targets(after, { step, box }));
     rove();
-    aim(targets(after, size2), fresh);
-    light(node.contains(document.activeElement) ? at : "");
+    focused?.focus({ preventScroll: true });
+    light();
   }
-  function put(list, name, y, box, kept2, made) {
-    kept2.add(name);
-    let item = items.get(name);
-    if (!item) {
-      item = el("li", { "data-item": name, tabindex: -1 });
-      item.addEventListener("focus", () => {
-        at = name;
-        rove();
-        light(name);
-      });
-      item.addEventListener("mouseenter", () => light(name));
-      item.addEventListener("mouseleave", () => light(node.contains(document.activeElement) ? at : ""));
-      items.set(name, item);
-      list.append(item);
-    }
-    const { cls, title, style, children, from } = made();
-    item.style.top = `${y}px`;
-    item.style.height = `${box}px`;
-    const signature = JSON.stringify(from);
-    if (item.dataset.from === signature) return;
-    item.dataset.from = signature;
-    item.className = cls;
-    item.title = title;
-    for (const [property, value] of Object.entries(style)) item.style.setProperty(property, value);
-    item.replaceChildren(...children);
+  function row(name) {
+    const node2 = el("li", { "data-item": name, onfocus: () => light(), onmouseenter: () => light(name), onmouseleave: () => light() });
+    const isNews = news();
+    return {
+      node: node2,
+      draw({ top, height, from, look, title, style, children }) {
+        node2.style.top = `${top}px`;
+        node2.style.height = `${height}px`;
+        if (!isNews(...from)) return;
+        node2.className = look;
+        node2.title = title;
+        for (const [property, value] of Object.entries(style)) node2.style.setProperty(property, value);
+        node2.replaceChildren(...children);
+      }
+    };
   }
-  function rove() {
-    for (const [name, item] of items) item.tabIndex = name === at ? 0 : -1;
-  }
-  function light(name) {
-    const [kind, id] = [name.slice(0, 2), name.slice(2)];
+  function light(name = node.contains(document.activeElement) && document.activeElement.dataset.item || "") {
     const on = new Set(name ? [name] : []);
-    for (const key of state?.order ?? []) {
+    for (const key of state.order) {
       const holder = state.partitions[key].member;
-      if (kind === "p:" && key === id && holder || kind === "m:" && holder === id) on.add(`p:${key}`).add(`m:${holder}`);
+      if (holder && (name === `p:${key}` || name === `m:${holder}`)) on.add(`p:${key}`).add(`m:${holder}`);
     }
     node.classList.toggle("kl-some", on.size > 0);
-    for (const [key, item] of items) item.classList.toggle("kl-on", on.has(key));
-    for (const [key, edge] of edges2) edge.path.classList.toggle("kl-on", on.has(`p:${key}`));
+    for (const item of node.querySelectorAll("[data-item]")) item.classList.toggle("kl-on", on.has(item.dataset.item ?? ""));
+    for (const [key, path] of edges2) path.classList.toggle("kl-on", on.has(`p:${key}`));
   }
-  function aim(wanted, fresh) {
-    const still = fresh || reducedMotion() || !node.isConnected;
-    let moves = false;
-    for (const [key, to] of wanted) {
-      const edge = edges2.get(key);
-      if (!edge) {
-        const p = Number(key.slice(key.lastIndexOf("/") + 1));
-        const path = el("path", { "data-edge": key, style: { stroke: partitionColour(p) } });
-        lines.append(path);
-        const start = { ...to, grow: 0 };
-        edges2.set(key, { now: start, from: start, to, path });
-        moves = true;
-      } else if (["y1", "y2", "grow"].some((k) => edge.to[k] !== to[k])) {
-        Object.assign(edge, { from: edge.now, to });
-        moves = true;
-      }
+  function join(wanted) {
+    for (const [key, edge] of wanted) {
+      const path = edges2.get(key) ?? el("path", { "data-edge": key, style: { stroke: partitionColour(Number(key.slice(key.lastIndexOf("/") + 1))) } });
+      path.setAttribute("d", curve(edge));
+      if (edges2.has(key)) continue;
+      edges2.set(key, path);
+      lines.append(path);
     }
-    for (const [key, edge] of edges2) {
-      if (wanted.has(key) || edge.to.grow === 0) continue;
-      Object.assign(edge, { from: edge.now, to: { ...edge.to, grow: 0 } });
-      moves = true;
-    }
-    if (!moves) return;
-    begun = performance.now();
-    for (const edge of edges2.values()) edge.from = edge.now;
-    cancelAnimationFrame(frame);
-    if (still) turn(1);
-    else frame = requestAnimationFrame(tick);
-  }
-  function tick() {
-    const k = Math.min(1, (performance.now() - begun) / MOTION_MS);
-    turn(ease(k));
-    if (k < 1) frame = requestAnimationFrame(tick);
-  }
-  function turn(k) {
-    for (const [key, edge] of edges2) {
-      edge.now = blend(edge.from, edge.to, k);
-      edge.path.setAttribute("d", curve(edge.now));
-      if (k === 1 && edge.to.grow === 0) {
-        edge.path.remove();
-        edges2.delete(key);
-      }
+    for (const [key, path] of edges2) {
+      if (wanted.has(key)) continue;
+      edges2.delete(key);
+      const gone = () => path.remove();
+      path.animate({ opacity: 0 }, reducedMotion() ? 0 : MOTION_MS).finished.then(gone, gone);
     }
   }
-  node.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !state) return;
-    const columns = [state.order.map((k) => `p:${k}`), state.ranks.map((id) => `m:${id}`)];
-    const to = stepped(event.key, columns, at);
-    if (!to) return;
-    event.preventDefault();
-    event.stopPropagation();
-    items.get(to)?.focus();
-  });
-  node.addEventListener("focusout", (event) => {
-    if (!node.contains(event.relatedTarget)) light("");
-  });
-  return { node, draw, end: () => cancelAnimationFrame(frame) };
-}
-function inOrder(list, item, i) {
-  if (item && list.children[i] !== item && item !== document.activeElement) list.insertBefore(item, list.children[i] ?? null);
+  node.addEventListener("focusout", () => light(""));
+  return { node, draw };
 }
 function partition(key, state) {
   const p = state.partitions[key];
@@ -714,7 +696,7 @@ function partition(key, state) {
   const lag = p.lag === null ? "nothing committed" : p.lag ? `lag ${count(p.lag)}` : "lag 0";
   return {
     from: [p, holder?.name],
-    cls: `kl-part ${holder ? "" : "kl-lone"}`,
+    look: `kl-part ${holder ? "" : "kl-lone"}`,
     style: { "--kl-c": partitionColour(p.partition) },
     title: `${shorten(p.topic, 200)} partition ${p.partition}
 ${holder ? `read by ${holder.name}` : "held by nobody"} · ${lag}`,
@@ -726,32 +708,24 @@ ${holder ? `read by ${holder.name}` : "held by nobody"} · ${lag}`,
     ]
   };
 }
-function member(m) {
-  const idle = m.said === "standing by";
-  const { said } = m;
+function member({ name, client, id, host, said, idle }) {
   return {
-    from: [m.name, m.client, m.host, said],
-    cls: `kl-member ${idle ? "kl-idle" : ""}`,
+    from: [name, client, host, said],
+    look: `kl-member ${idle ? "kl-idle" : ""}`,
     style: {},
-    title: `${m.client} at ${m.host}
-member id ${m.id}
+    title: `${client} at ${host}
+member id ${id}
 ${idle ? "more members than partitions: it waits for one to become free" : said}`,
-    children: [el("bdi", { class: "kl-client" }, shorten(m.name, 40)), el("small", { class: "kl-soft" }, said)]
+    children: [el("bdi", { class: "kl-client" }, shorten(name, 40)), el("small", { class: "kl-soft" }, said)]
   };
 }
 function metrics(rows, scale) {
   const dense = rows > 14;
   return { dense, step: (dense ? 26 : 38) * scale, box: (dense ? 21 : 29) * scale };
 }
-function curve({ y1, y2, grow }) {
-  const t = Math.min(1, Math.max(0, grow));
-  const points = [[0, y1], [50, y1], [50, y2], [100, y2]];
-  const between = (a2, b2) => [a2[0] + (b2[0] - a2[0]) * t, a2[1] + (b2[1] - a2[1]) * t];
-  const [a, b, c] = [between(points[0], points[1]), between(points[1], points[2]), between(points[2], points[3])];
-  const [d, e] = [between(a, b), between(b, c)];
-  const end = between(d, e);
-  const put = (p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
-  return `M${put(points[0])}C${put(a)} ${put(d)} ${put(end)}`;
+function curve({ y1, y2 }) {
+  const [a, b] = [y1.toFixed(1), y2.toFixed(1)];
+  return `M0 ${a}C50 ${a} 50 ${b} 100 ${b}`;
 }
 function targets(state, { step, box }) {
   const held = /* @__PURE__ */ new Map();
@@ -760,44 +734,35 @@ function targets(state, { step, box }) {
     if (member2 !== null && state.members[member2]) held.set(member2, [...held.get(member2) ?? [], key]);
   }
   const found = /* @__PURE__ */ new Map();
-  const row = new Map(state.order.map((key, i) => [key, i]));
   for (const [member2, keys] of held) {
     const apart = Math.min(5, box * 0.7 / keys.length);
     keys.forEach((key, i) => {
       const fan = (i - (keys.length - 1) / 2) * apart;
-      found.set(key, { y1: (row.get(key) ?? 0) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
+      found.set(key, { y1: state.order.indexOf(key) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan });
     });
   }
   return found;
 }
-function blend(a, b, k) {
-  const mix = (u, v) => u + (v - u) * k;
-  return { y1: mix(a.y1, b.y1), y2: mix(a.y2, b.y2), grow: mix(a.grow, b.grow) };
-}
-function ease(k) {
-  return k < 0.5 ? 4 * k ** 3 : 1 - (-2 * k + 2) ** 3 / 2;
-}
 function stepped(key, columns, at) {
   const c = columns.findIndex((column) => column.includes(at));
-  if (c < 0) return null;
-  const i = columns[c].indexOf(at);
-  const other = columns[1 - c];
-  const across = () => other.length ? other[Math.min(other.length - 1, Math.round(i * other.length / columns[c].length))] : null;
+  if (c < 0) return void 0;
+  const own = columns[c], other = columns[1 - c], i = own.indexOf(at);
+  const across = other[Math.min(other.length - 1, Math.round(i * other.length / own.length))];
   switch (key) {
     case "ArrowDown":
-      return columns[c][Math.min(i + 1, columns[c].length - 1)];
+      return own[Math.min(i + 1, own.length - 1)];
     case "ArrowUp":
-      return columns[c][Math.max(i - 1, 0)];
+      return own[Math.max(i - 1, 0)];
     case "ArrowRight":
-      return c === 0 ? across() : null;
+      return c === 0 ? across : void 0;
     case "ArrowLeft":
-      return c === 1 ? across() : null;
+      return c === 1 ? across : void 0;
     case "Home":
-      return columns[c][0];
+      return own[0];
     case "End":
-      return columns[c].at(-1) ?? null;
+      return own.at(-1);
     default:
-      return null;
+      return void 0;
   }
 }
 
@@ -822,11 +787,11 @@ function signs() {
 }
 var view_default = {
   render: live("group", "Consumer group", (page, { model, ask }) => {
-    const frozen = () => !model.get("live");
-    const bar = el("div", { class: "kl-bar" });
+    const alive = Boolean(model.get("live"));
+    const bar2 = el("div", { class: "kl-bar" });
     const notice = el("div", {});
     const graph = groupGraph();
-    const chart = ganttChart(() => !frozen());
+    const chart = ganttChart(alive);
     const standing = el("p", { class: "kl-standing" });
     const empty = el("p", { class: "kl-soft kl-none" });
     const more = el("p", { class: "kl-soft kl-more" });
@@ -840,7 +805,7 @@ var view_default = {
     let whole = false;
     let state;
     page.append(
-      bar,
+      bar2,
       notice,
       el(
         "div",
@@ -859,13 +824,13 @@ var view_default = {
       const [sign, tone] = STATES[about.state] ?? ["⇄", "warn"];
       const name = shorten(s.group, 60);
       const place = s.groups.indexOf(s.group);
-      const chosen = s.groups.length > 1 && !frozen() ? el(
+      const chosen = s.groups.length > 1 && alive ? el(
         "select",
         { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose },
         place < 0 ? el("option", { value: -1, selected: true }, name || "choose a group") : null,
         s.groups.map((g, i) => el("option", { value: i, selected: i === place }, shorten(g, 60)))
       ) : el("bdi", {}, name || "none yet");
-      refill(bar, [
+      refill(bar2, [
         el("strong", { class: "kl-name" }, "Group ", chosen),
         about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign} `), about.state),
         about.coordinator !== null && pill(`coordinator ${about.coordinator}`, "The broker that leads the group's partition of __consumer_offsets: members join, send heartbeats and commit there."),
@@ -877,19 +842,17 @@ var view_default = {
     }
     function pauses(s) {
       const found = s.gantt.pauses;
-      const focused = document.activeElement?.dataset?.pause;
-      list.replaceChildren(...found.slice(0, whole ? found.length : LISTED).map((pause) => el(
+      refill(list, found.slice(0, whole ? found.length : LISTED).map((pause) => el(
         "li",
         { class: `kl-pause kl-is-${pause.kind}${pause.to === null ? " kl-open" : ""}` },
         el(
           "button",
-          { type: "button", class: "kl-pause-button", "data-pause": pause.id, title: "show it on the time line", onclick: () => chart.show(pause) },
+          { type: "button", class: "kl-pause-button", "data-key": pause.id, title: "show it on the time line", onclick: () => chart.show(pause) },
           el("time", { class: "kl-mono" }, clock.ofDay(pause.from)),
-          el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind] ?? "·"),
+          el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind]),
           el("span", {}, shorten(pause.text, 300))
         )
       )));
-      if (focused) [...list.querySelectorAll("button")].find((b) => b.dataset.pause === focused)?.focus();
       all.hidden = found.length <= LISTED;
       all.textContent = whole ? "newest only" : `all ${found.length}`;
       quiet.hidden = found.length > 0 || s.gantt.order.length === 0;
@@ -915,10 +878,7 @@ var view_default = {
         const known = before?.gantt.pauses.some((p) => p.id === newest?.id && p.to !== null);
         if (before && before.group === s.group && newest && !known) said.textContent = newest.text;
       },
-      end() {
-        graph.end();
-        chart.end();
-      }
+      end: chart.end
     };
   })
 };

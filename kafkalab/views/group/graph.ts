@@ -1,9 +1,16 @@
 // The graph of a group: partitions at the left, members at the right, lines for "reads", which move in a rebalance.
 
-import { count, el, partitionColour, reducedMotion, scaleOf, shorten } from "../shared.ts";
+import { count, el, keeper, news, partitionColour, reducedMotion, roving, scaleOf, shorten } from "../shared.ts";
 import type { MemberBox, Picture } from "./picture";
 
-const MOTION_MS = 520;
+const MOTION_MS = 520; // as in view.css
+
+type Edge = { y1: number; y2: number };
+/** A partition or a member; it is drawn again when a value of `from` changed. */
+type Item = {
+  name: string; top: number; height: number; from: unknown[];
+  look: string; title: string; style: Record<string, string>; children: (Node | string)[];
+};
 
 export function groupGraph() {
   const left = el("ul", { class: "kl-parts", "aria-label": "partitions" });
@@ -11,147 +18,83 @@ export function groupGraph() {
   const lines = el("svg", { class: "kl-edges", "aria-hidden": "true", preserveAspectRatio: "none" });
   const inner = el("div", { class: "kl-graph-inner" }, left, lines, right);
   const node = el("div", { class: "kl-graph", role: "group", "aria-label": "Which member reads which partition. Arrow keys move between them." }, inner);
-  const items: Map<string, HTMLElement> = new Map();
-  const edges: Map<string, { now: Edge; from: Edge; to: Edge; path: SVGElement }> = new Map();
+  const [keepPartitions, keepMembers] = [left, right].map((list) => keeper(list, ({ name }: Item) => name, ({ name }) => row(name)));
+  const edges = new Map<string, SVGPathElement>();
+  const rove = roving(node, "[data-item]", (key, item, all) => {
+    const to = stepped(key, [state.order.map((k) => `p:${k}`), state.ranks.map((id) => `m:${id}`)], item.dataset.item ?? "");
+    return all.find((other) => other.dataset.item === to);
+  });
   let state: Picture;
-  let at = "";
-  let begun = 0;
-  let frame = 0;
 
   function draw(after: Picture, before: Picture | undefined) {
-    const fresh = !before || before.group !== after.group;
     state = after;
-    const scale = scaleOf(node);
-    const size = metrics(Math.max(after.order.length, after.ranks.length), scale);
-    const height = Math.max(after.order.length, after.ranks.length, 1) * size.step;
-    node.classList.toggle("kl-dense", size.dense);
+    const { order, ranks, members } = after;
+    const { dense, step, box } = metrics(Math.max(order.length, ranks.length), scaleOf(node));
+    const height = Math.max(order.length, ranks.length, 1) * step;
+    const focused = node.contains(document.activeElement) ? document.activeElement as HTMLElement : null;
+    node.classList.toggle("kl-dense", dense);
     inner.style.height = `${height}px`;
     lines.setAttribute("viewBox", `0 0 100 ${height}`);
-    const kept = new Set();
-    after.order.forEach((key, i) => put(left, `p:${key}`, i * size.step, size.box, kept, () => partition(key, after)));
-    for (const id of after.ranks) put(right, `m:${id}`, after.members[id].row * size.step, size.box, kept, () => member(after.members[id]));
-    for (const [name, item] of items) {
-      if (kept.has(name)) continue;
-      item.remove();
-      items.delete(name);
+    keepPartitions(order.map((key, i) => ({ name: `p:${key}`, top: i * step, height: box, ...partition(key, after) })));
+    keepMembers(ranks.map((id) => ({ name: `m:${id}`, top: members[id].row * step, height: box, ...member(members[id]) })));
+    if (before?.group !== after.group) {
+      lines.replaceChildren();
+      edges.clear();
     }
-    // The DOM's order follows the visible order.
-    after.order.forEach((key, i) => inOrder(left, items.get(`p:${key}`), i));
-    after.ranks.forEach((id, i) => inOrder(right, items.get(`m:${id}`), i));
-    if (!items.has(at)) at = after.order.length ? `p:${after.order[0]}` : after.ranks.length ? `m:${after.ranks[0]}` : "";
+    join(targets(after, { step, box }));
     rove();
-    aim(targets(after, size), fresh);
-    light(node.contains(document.activeElement) ? at : "");
+    focused?.focus({ preventScroll: true }); // an item that was moved lost it
+    light();
   }
 
-  function put(list: HTMLElement, name: string, y: number, box: number, kept: Set<string>, made: () => any) {
-    kept.add(name);
-    let item = items.get(name);
-    if (!item) {
-      item = el("li", { "data-item": name, tabindex: -1 });
-      item.addEventListener("focus", () => {
-        at = name;
-        rove();
-        light(name);
-      });
-      item.addEventListener("mouseenter", () => light(name));
-      item.addEventListener("mouseleave", () => light(node.contains(document.activeElement) ? at : ""));
-      items.set(name, item);
-      list.append(item);
-    }
-    const { cls, title, style, children, from } = made();
-    item.style.top = `${y}px`;
-    item.style.height = `${box}px`;
-    const signature = JSON.stringify(from);
-    if (item.dataset.from === signature) return;
-    item.dataset.from = signature;
-    item.className = cls;
-    item.title = title;
-    for (const [property, value] of Object.entries(style)) item.style.setProperty(property, value);
-    item.replaceChildren(...children);
+  function row(name: string) {
+    const node = el("li", { "data-item": name, onfocus: () => light(), onmouseenter: () => light(name), onmouseleave: () => light() });
+    const isNews = news();
+    return {
+      node,
+      draw({ top, height, from, look, title, style, children }: Item) {
+        node.style.top = `${top}px`;
+        node.style.height = `${height}px`;
+        if (!isNews(...from)) return;
+        node.className = look;
+        node.title = title;
+        for (const [property, value] of Object.entries(style)) node.style.setProperty(property, value);
+        node.replaceChildren(...children);
+      },
+    };
   }
 
-  function rove() {
-    for (const [name, item] of items) item.tabIndex = name === at ? 0 : -1;
-  }
-
-  // Highlights an item together with everything that belongs to it.
-  function light(name: string) {
-    const [kind, id] = [name.slice(0, 2), name.slice(2)];
+  /** Highlights an item, by default the one with the focus, together with everything that belongs to it. */
+  function light(name = (node.contains(document.activeElement) && (document.activeElement as HTMLElement).dataset.item) || "") {
     const on = new Set(name ? [name] : []);
-    for (const key of state?.order ?? []) {
+    for (const key of state.order) {
       const holder = state.partitions[key].member;
-      if ((kind === "p:" && key === id && holder) || (kind === "m:" && holder === id)) on.add(`p:${key}`).add(`m:${holder}`);
+      if (holder && (name === `p:${key}` || name === `m:${holder}`)) on.add(`p:${key}`).add(`m:${holder}`);
     }
     node.classList.toggle("kl-some", on.size > 0);
-    for (const [key, item] of items) item.classList.toggle("kl-on", on.has(key));
-    for (const [key, edge] of edges) edge.path.classList.toggle("kl-on", on.has(`p:${key}`));
+    for (const item of node.querySelectorAll<HTMLElement>("[data-item]")) item.classList.toggle("kl-on", on.has(item.dataset.item ?? ""));
+    for (const [key, path] of edges) path.classList.toggle("kl-on", on.has(`p:${key}`));
   }
 
-  function aim(wanted: Map<string, Edge>, fresh: boolean) {
-    const still = fresh || reducedMotion() || !node.isConnected;
-    let moves = false;
-    for (const [key, to] of wanted) {
-      const edge = edges.get(key);
-      if (!edge) {
-        const p = Number(key.slice(key.lastIndexOf("/") + 1));
-        const path = el("path", { "data-edge": key, style: { stroke: partitionColour(p) } });
-        lines.append(path);
-        const start = { ...to, grow: 0 };
-        edges.set(key, { now: start, from: start, to, path });
-        moves = true;
-      } else if (["y1", "y2", "grow"].some((k) => edge.to[k] !== to[k])) {
-        // A line to a new member swings over; a line whose boxes only shifted moves with them.
-        Object.assign(edge, { from: edge.now, to });
-        moves = true;
-      }
+  /** Draws the lines. One to a new member swings over, by a transition in view.css. */
+  function join(wanted: Map<string, Edge>) {
+    for (const [key, edge] of wanted) {
+      const path = edges.get(key) ?? el("path", { "data-edge": key, style: { stroke: partitionColour(Number(key.slice(key.lastIndexOf("/") + 1))) } });
+      path.setAttribute("d", curve(edge));
+      if (edges.has(key)) continue;
+      edges.set(key, path);
+      lines.append(path);
     }
-    for (const [key, edge] of edges) {
-      if (wanted.has(key) || edge.to.grow === 0) continue;
-      Object.assign(edge, { from: edge.now, to: { ...edge.to, grow: 0 } });
-      moves = true;
-    }
-    if (!moves) return;
-    begun = performance.now();
-    for (const edge of edges.values()) edge.from = edge.now;
-    cancelAnimationFrame(frame);
-    if (still) turn(1);
-    else frame = requestAnimationFrame(tick);
-  }
-
-  function tick() {
-    const k = Math.min(1, (performance.now() - begun) / MOTION_MS);
-    turn(ease(k));
-    if (k < 1) frame = requestAnimationFrame(tick);
-  }
-
-  function turn(k: number) {
-    for (const [key, edge] of edges) {
-      edge.now = blend(edge.from, edge.to, k);
-      edge.path.setAttribute("d", curve(edge.now));
-      if (k === 1 && edge.to.grow === 0) {
-        edge.path.remove();
-        edges.delete(key);
-      }
+    for (const [key, path] of edges) {
+      if (wanted.has(key)) continue;
+      edges.delete(key);
+      const gone = () => path.remove();
+      path.animate({ opacity: 0 }, reducedMotion() ? 0 : MOTION_MS).finished.then(gone, gone);
     }
   }
 
-  node.addEventListener("keydown", (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !state) return;
-    const columns = [state.order.map((k) => `p:${k}`), state.ranks.map((id) => `m:${id}`)];
-    const to = stepped(event.key, columns, at);
-    if (!to) return;
-    event.preventDefault();
-    event.stopPropagation();
-    items.get(to)?.focus();
-  });
-  node.addEventListener("focusout", (event) => { if (!node.contains(event.relatedTarget as Node | null)) light(""); });
-  return { node, draw, end: () => cancelAnimationFrame(frame) };
-}
-
-function inOrder(list: HTMLElement, item: HTMLElement | undefined, i: number) {
-  // Moving the focused item would take the focus from it.
-  if (item && list.children[i] !== item && item !== document.activeElement) list.insertBefore(item, list.children[i] ?? null);
+  node.addEventListener("focusout", () => light(""));
+  return { node, draw };
 }
 
 function partition(key: string, state: Picture) {
@@ -160,7 +103,7 @@ function partition(key: string, state: Picture) {
   const topic = shorten(p.topic, 26);
   const lag = p.lag === null ? "nothing committed" : p.lag ? `lag ${count(p.lag)}` : "lag 0";
   return {
-    from: [p, holder?.name], cls: `kl-part ${holder ? "" : "kl-lone"}`, style: { "--kl-c": partitionColour(p.partition) },
+    from: [p, holder?.name], look: `kl-part ${holder ? "" : "kl-lone"}`, style: { "--kl-c": partitionColour(p.partition) },
     title: `${shorten(p.topic, 200)} partition ${p.partition}\n${holder ? `read by ${holder.name}` : "held by nobody"} · ${lag}`,
     children: [
       el("span", { class: "kl-part-name" }, el("bdi", { class: "kl-part-topic" }, topic), ` P${p.partition}`),
@@ -171,19 +114,15 @@ function partition(key: string, state: Picture) {
   };
 }
 
-function member(m: MemberBox) {
-  const idle = m.said === "standing by";
-  const { said } = m;
+function member({ name, client, id, host, said, idle }: MemberBox) {
   return {
-    from: [m.name, m.client, m.host, said], cls: `kl-member ${idle ? "kl-idle" : ""}`, style: {},
-    title: `${m.client} at ${m.host}\nmember id ${m.id}\n${idle ? "more members than partitions: it waits for one to become free" : said}`,
-    children: [el("bdi", { class: "kl-client" }, shorten(m.name, 40)), el("small", { class: "kl-soft" }, said)],
+    from: [name, client, host, said], look: `kl-member ${idle ? "kl-idle" : ""}`, style: {},
+    title: `${client} at ${host}\nmember id ${id}\n${idle ? "more members than partitions: it waits for one to become free" : said}`,
+    children: [el("bdi", { class: "kl-client" }, shorten(name, 40)), el("small", { class: "kl-soft" }, said)],
   };
 }
 
-// --- The lines between partitions and members, without the DOM: works out their curves, and the steps from one state to the next.
-
-export type Edge = { y1: number; y2: number; grow: number };
+// --- The places of boxes and lines, without the DOM.
 
 /** Returns the distance of rows and the height of boxes, in pixels. */
 export function metrics(rows: number, scale: number) {
@@ -191,63 +130,43 @@ export function metrics(rows: number, scale: number) {
   return { dense, step: (dense ? 26 : 38) * scale, box: (dense ? 21 : 29) * scale };
 }
 
-/** Returns a curve from the left edge at y1 towards the right edge (100 wide) at y2; `grow` (0 … 1) is the share drawn. */
-export function curve({ y1, y2, grow }: Edge): string {
-  const t = Math.min(1, Math.max(0, grow));
-  const points = [[0, y1], [50, y1], [50, y2], [100, y2]];
-  // De Casteljau's algorithm: the first part of a Bézier curve is a Bézier curve itself.
-  const between = (a: number[], b: number[]) => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
-  const [a, b, c] = [between(points[0], points[1]), between(points[1], points[2]), between(points[2], points[3])];
-  const [d, e] = [between(a, b), between(b, c)];
-  const end = between(d, e);
-  const put = (p: number[]) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
-  return `M${put(points[0])}C${put(a)} ${put(d)} ${put(end)}`;
+/** Returns a curve from the left edge at y1 to the right edge (100 wide) at y2. */
+function curve({ y1, y2 }: Edge) {
+  const [a, b] = [y1.toFixed(1), y2.toFixed(1)];
+  return `M0 ${a}C50 ${a} 50 ${b} 100 ${b}`;
 }
 
 /** Returns where the lines of a state belong: "topic/partition" → edge. Lines that meet at one member fan out a little. */
-export function targets(state: Pick<Picture, "order" | "partitions" | "members">, { step, box }: { step: number; box: number }): Map<string, Edge> {
-  const held: Map<string, string[]> = new Map();
+export function targets(state: Pick<Picture, "order" | "partitions" | "members">, { step, box }: { step: number; box: number }) {
+  const held = new Map<string, string[]>();
   for (const key of state.order) {
     const member = state.partitions[key].member;
     if (member !== null && state.members[member]) held.set(member, [...(held.get(member) ?? []), key]);
   }
-  const found = new Map();
-  const row = new Map(state.order.map((key, i) => [key, i]));
+  const found = new Map<string, Edge>();
   for (const [member, keys] of held) {
     const apart = Math.min(5, (box * 0.7) / keys.length);
     keys.forEach((key, i) => {
       const fan = (i - (keys.length - 1) / 2) * apart;
-      found.set(key, { y1: (row.get(key) ?? 0) * step + box / 2, y2: state.members[member].row * step + box / 2 + fan, grow: 1 });
+      found.set(key, { y1: state.order.indexOf(key) * step + box / 2, y2: state.members[member].row * step + box / 2 + fan });
     });
   }
   return found;
 }
 
-/** Returns the edge between two edges; k from 0 to 1. */
-export function blend(a: Edge, b: Edge, k: number): Edge {
-  const mix = (u: number, v: number) => u + (v - u) * k;
-  return { y1: mix(a.y1, b.y1), y2: mix(a.y2, b.y2), grow: mix(a.grow, b.grow) };
-}
-
-/** Eases a motion: slow, fast, slow. */
-export function ease(k: number) {
-  return k < 0.5 ? 4 * k ** 3 : 1 - (-2 * k + 2) ** 3 / 2;
-}
-
 /** Returns the item that an arrow key leads to. */
-export function stepped(key: string, columns: string[][], at: string): string | null {
+export function stepped(key: string, columns: string[][], at: string) {
   const c = columns.findIndex((column) => column.includes(at));
-  if (c < 0) return null;
-  const i = columns[c].indexOf(at);
-  const other = columns[1 - c];
-  const across = () => (other.length ? other[Math.min(other.length - 1, Math.round((i * other.length) / columns[c].length))] : null);
+  if (c < 0) return undefined;
+  const own = columns[c], other = columns[1 - c], i = own.indexOf(at);
+  const across = other[Math.min(other.length - 1, Math.round((i * other.length) / own.length))];
   switch (key) {
-    case "ArrowDown": return columns[c][Math.min(i + 1, columns[c].length - 1)];
-    case "ArrowUp": return columns[c][Math.max(i - 1, 0)];
-    case "ArrowRight": return c === 0 ? across() : null;
-    case "ArrowLeft": return c === 1 ? across() : null;
-    case "Home": return columns[c][0];
-    case "End": return columns[c].at(-1) ?? null;
-    default: return null;
+    case "ArrowDown": return own[Math.min(i + 1, own.length - 1)];
+    case "ArrowUp": return own[Math.max(i - 1, 0)];
+    case "ArrowRight": return c === 0 ? across : undefined;
+    case "ArrowLeft": return c === 1 ? across : undefined;
+    case "Home": return own[0];
+    case "End": return own.at(-1);
+    default: return undefined;
   }
 }

@@ -6,25 +6,24 @@ are kept by name, with their order in separate lists, so that a small change mak
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from statistics import median
 from typing import Any, TypedDict
 
-from kafkalab.state.changes import spans
+from kafkalab.state.changes import by_topic
 from kafkalab.state.groups.history import REBALANCING, History
 from kafkalab.state.model import Group, Snapshot
-from kafkalab.views.group.gantt import gantt, holders, key
-from kafkalab.views.static import Block, Para, Table, clock, trouble
+from kafkalab.views.group.gantt import NOTHING, Chart, gantt, key
+from kafkalab.views.static import Block, Fault, Para, Table, clock, fault, trouble
 from kafkalab.views.words import count, shorten
-
-Drawn = dict[str, Any]
 
 #: Maximum number of partitions, members and groups that are drawn; further partitions and members are counted.
 PARTITIONS, MEMBERS, GROUPS = 200, 60, 100
-#: Text for a member that holds nothing, because there are more members than partitions.
-IDLE = "standing by"
 #: States of both protocols in which the partitions are being shared out.
 UNSETTLED = REBALANCING | {"Assigning", "Reconciling"}
+_UNKNOWN: dict[str, Any] = {"state": "", "type": "", "assignor": "", "coordinator": None}
 
 
 class About(TypedDict):
@@ -37,7 +36,6 @@ class About(TypedDict):
     number: int | None
     noun: str
     lag: int | None
-    idle: int
     standing: str
 
 
@@ -51,41 +49,15 @@ class PartitionBox(TypedDict):
 
 
 class MemberBox(TypedDict):
-    """A member; ``said``: what it does, in a word or two; ``row``: its height in rows."""
+    """A member; ``said``: what it does, in a word or two; ``row``: its height in rows of partitions."""
 
     name: str
     client: str
     id: str
     host: str
-    holds: int
     said: str
+    idle: bool
     row: float
-
-
-Since = TypedDict("Since", {"from": float})
-Begun = TypedDict("Begun", {"from": float | None})
-
-
-class Pause(Since):
-    """A stretch in which partitions were read by nobody; ``to`` and ``seconds`` are None while it goes on."""
-
-    id: str
-    kind: str
-    keys: list[str]
-    to: float | None
-    seconds: float | None
-    text: str
-
-
-class Chart(Begun):
-    """The Gantt chart: lane → pieces (from, to, what, member); moments of generations and of the learner's actions."""
-
-    order: list[str]
-    lanes: dict[str, list[tuple[float, float | None, str, str | None]]]
-    names: dict[str, str]
-    numbers: list[tuple[float, int]]
-    notes: list[tuple[float, str]]
-    pauses: list[Pause]
 
 
 class More(TypedDict):
@@ -95,17 +67,9 @@ class More(TypedDict):
     members: int
 
 
-class Fault(TypedDict):
-    """The reason why the cluster could not be looked at, and of when the picture is."""
-
-    text: str
-    at: float | None
-
-
 class Picture(TypedDict):
-    """The picture of GroupView; ``to``: the moment up to which it is known."""
+    """The picture of GroupView; ``to``: the moment up to which it is known; ``ranks``: members from top to bottom."""
 
-    name: str
     groups: list[str]
     group: str
     looked: bool
@@ -127,50 +91,53 @@ def drawn(
     group_id: str,
     history: History | None,
     *,
-    name: str = "",
     error: str | None = None,
-    told: Drawn | None = None,
+    told: Chart | None = None,
     flows: bool = True,
     span: float | None = None,
-) -> Drawn:
+) -> Picture:
     """Return everything a picture of a group shows.
 
-    - ``groups``: the ids to choose from; ``group``: the one shown, "" for none;
-    - ``about``: ``state`` (Kafka's word), ``coordinator``, ``assignor``, ``protocol``, ``number`` and ``noun`` (the
-      generation, or the group epoch), ``lag``, ``idle``, ``standing`` (the state in a sentence);
-    - ``partitions``: "topic/partition" → ``topic``, ``partition``, ``lag``, ``member`` (its id, or None); ``order``;
-    - ``members``: id → ``name``, ``client``, ``id``, ``host``, ``holds`` (number of partitions), ``said`` (what it
-      does, in a word or two), ``row`` (its height in rows); ``ranks``, their ids from top to bottom;
-    - ``more``: how many partitions and members are not drawn;
-    - ``gantt``: see :func:`kafkalab.views.group.gantt.gantt`; ``to``: the moment up to which it is known;
-      ``flows``, ``span``: the parameters below.
-
     :param told: a Gantt already drawn from this history, so that it need not be drawn again.
-    :param flows: whether time goes on after ``to``; False for a recording.
+    :param flows: whether time goes on after the moment up to which it is known; False for a recording.
     :param span: seconds that the Gantt shows at first; None lets the page choose.
     """
     seen = snapshot.group(group_id) if snapshot else None
-    chart = told if told is not None else gantt(history) if history else _nothing()
-    held = _held(seen, chart, history)
-    step = history["steps"][-1] if history and history["steps"] else None
+    chart = told if told is not None else gantt(history) if history else NOTHING
+    steps = history["steps"] if history else []
+    settled = not steps or steps[-1]["state"] not in UNSETTLED
+    held = _held(seen, chart, steps)
     order = sorted(held, key=lambda k: (held[k]["topic"], held[k]["partition"]))[:PARTITIONS]
-    members = _members(seen, history, chart["names"], held)
-    ranked = layout(order, list(members)[:MEMBERS], _holdings(held, order, {} if _settled(step) else _before(chart)))
-    for id, row in ranked.items():
-        members[id]["row"] = round(row, 3)
+    members = _members(seen, history, steps)
+    rows = layout(order, list(members)[:MEMBERS], _holdings(held, order, chart, settled))
+    counted = Counter(p["member"] for p in held.values())
     lags = [p["lag"] for p in held.values() if p["lag"] is not None]
+
+    def box(id: str, row: float) -> MemberBox:
+        (client, host), holds = members[id], counted[id]
+        # In a rebalance, a member without partitions is not standing by: it does not know yet what it will hold.
+        waits = "standing by" if settled else "in the rebalance"
+        return {
+            "name": chart["names"].get(id, shorten(client, 32)),
+            "client": shorten(client, 200),
+            "id": shorten(id, 80),
+            "host": shorten(host, 80),
+            "said": f"{holds} partition{'' if holds == 1 else 's'}" if holds else waits,
+            "idle": settled and not holds,
+            "row": round(row, 3),
+        }
+
     return {
-        "name": name,
         "groups": [shorten(g, 200) for g in sorted(g.group_id for g in snapshot.groups)][:GROUPS] if snapshot else [],
         "group": shorten(group_id, 200),
-        "looked": snapshot is not None or step is not None,
-        "error": None if error is None else {"text": error, "at": snapshot.at if snapshot else None},
-        "about": _about(seen, step, chart, sum(lags) if lags else None, members),
+        "looked": snapshot is not None or bool(steps),
+        "error": fault(error, snapshot),
+        "about": _about(seen, steps, chart, sum(lags) if lags else None, [counted[id] for id in members]),
         "partitions": {k: held[k] for k in order},
         "order": order,
-        "members": {id: members[id] for id in ranked},
-        "ranks": sorted(ranked, key=lambda id: ranked[id]),
-        "more": {"partitions": len(held) - len(order), "members": len(members) - len(ranked)},
+        "members": {id: box(id, row) for id, row in rows.items()},
+        "ranks": sorted(rows, key=rows.__getitem__),
+        "more": {"partitions": len(held) - len(order), "members": len(members) - len(rows)},
         "gantt": chart,
         "to": round(history["to"], 1) if history and history["to"] is not None else snapshot.at if snapshot else None,
         "flows": flows,
@@ -198,19 +165,14 @@ def layout(partitions: Sequence[str], members: Sequence[str], holds: Mapping[str
     return heights
 
 
-def _nothing() -> Drawn:
-    return {
-        "period": 0.0, "from": None, "order": [], "lanes": {}, "names": {}, "numbers": [], "notes": [], "pauses": [],
-    }  # fmt: skip
-
-
-def _held(seen: Group | None, chart: Drawn, history: History | None) -> dict[str, Drawn]:
+def _held(seen: Group | None, chart: Chart, steps: Sequence[Mapping[str, Any]]) -> dict[str, PartitionBox]:
     """Return every partition that the group holds, held before, or has committed an offset of."""
     lags = {key(o.topic, o.partition): o.lag for o in seen.offsets} if seen else {}
-    owners = holders(chart)
-    if seen and not (history and history["steps"]):
+    last = {k: pieces[-1] for k, pieces in chart["lanes"].items() if pieces}
+    owners = {k: member if what in ("held", "silent", "unknown") else None for k, (_, _, what, member) in last.items()}
+    if seen and not steps:
         owners |= {key(t, p): m.member_id for m in seen.members for t, p in m.partitions}
-    found = {}
+    found: dict[str, PartitionBox] = {}
     for k in lags.keys() | owners.keys():
         topic, _, number = k.rpartition("/")
         found[k] = {"topic": topic, "partition": int(number), "lag": lags.get(k), "member": owners.get(k)}
@@ -218,88 +180,46 @@ def _held(seen: Group | None, chart: Drawn, history: History | None) -> dict[str
 
 
 def _members(
-    seen: Group | None, history: History | None, names: dict[str, str], held: dict[str, Drawn]
-) -> dict[str, Drawn]:
-    """Return the current members, sorted by name, from the newest look, which is more recent than any snapshot."""
-    steps = history["steps"] if history else []
-    known = history["members"] if history else {}
+    seen: Group | None, history: History | None, steps: Sequence[Mapping[str, Any]]
+) -> dict[str, tuple[str, str]]:
+    """Return member id → client and host, sorted by client, from the newest look, more recent than any snapshot."""
     # While the coordinator cannot be asked, the members of its last answer stay.
     last = next((s for s in reversed(steps) if s["state"] != "Unknown"), None)
-    if last is not None:
-        there = [(id, known[id]["client"], known[id]["host"]) for id in last["held"] if id in known]
+    if history is not None and last is not None:
+        known = history["members"]
+        there = {id: (known[id]["client"], known[id]["host"]) for id in last["held"] if id in known}
     else:
-        there = [(m.member_id, m.client_id, m.host) for m in seen.members] if seen else []
-    counted: dict[str, int] = {}
-    for p in held.values():
-        counted[p["member"]] = counted.get(p["member"], 0) + 1
-    found = {
-        id: {
-            "name": names.get(id, shorten(client, 32)),
-            "client": shorten(client, 200),
-            "id": shorten(id, 80),
-            "host": shorten(host, 80),
-            "holds": counted.get(id, 0),
-            "said": _said(counted.get(id, 0), last["state"] if last else ""),
-            "row": 0.0,
-        }
-        for id, client, host in there
-    }
-    return dict(sorted(found.items(), key=lambda item: (item[1]["client"], item[0])))
+        there = {m.member_id: (m.client_id, m.host) for m in seen.members} if seen else {}
+    return dict(sorted(there.items(), key=lambda item: (item[1][0], item[0])))
 
 
-def _settled(step: dict[str, Any] | None) -> bool:
-    return step is None or step["state"] not in UNSETTLED
-
-
-def _before(chart: Drawn) -> dict[str, str]:
-    """Return the last holder of each partition: in a rebalance members keep their places, and only the lines vanish."""
-    last: dict[str, str] = {}
-    for k, pieces in chart["lanes"].items():
-        for piece in pieces:
-            if piece[2] == "held":
-                last[k] = piece[3]
-    return last
-
-
-def _holdings(held: dict[str, Drawn], order: list[str], before: dict[str, str]) -> dict[str, list[str]]:
+def _holdings(
+    held: Mapping[str, PartitionBox], order: Sequence[str], chart: Chart, settled: bool
+) -> dict[str, list[str]]:
+    """Return member → its partitions; in a rebalance those of before: members keep their places, only lines vanish."""
     holds: dict[str, list[str]] = {}
     for k in order:
-        member = held[k]["member"] or before.get(k)
+        before = [] if settled else [member for _, _, what, member in chart["lanes"].get(k, ()) if what == "held"]
+        member = held[k]["member"] or next(reversed(before), None)
         if member is not None:
             holds.setdefault(member, []).append(k)
     return holds
 
 
 def _about(
-    seen: Group | None, step: dict[str, Any] | None, chart: Drawn, lag: int | None, members: dict[str, Drawn]
-) -> Drawn:
-    if step is not None:
-        state, kind, assignor, coordinator = step["state"], step["type"], step["assignor"], step["coordinator"]
-    elif seen is not None:
-        state, kind, assignor, coordinator = seen.state, seen.type, seen.assignor, seen.coordinator
-    else:
-        state, kind, assignor, coordinator = "", "classic", "", None
-    idle = sum(m["said"] == IDLE for m in members.values())
-    numbers = chart["numbers"]
+    seen: Group | None, steps: Sequence[Mapping[str, Any]], chart: Chart, lag: int | None, holds: Sequence[int]
+) -> About:
+    known = steps[-1] if steps else asdict(seen) if seen else _UNKNOWN
     return {
-        "state": shorten(state),
-        "coordinator": coordinator,
-        "assignor": shorten(assignor),
-        "protocol": kind,
-        "number": numbers[-1][1] if numbers else None,
-        "noun": "group epoch" if kind == "consumer" else "generation",
+        "state": shorten(known["state"]),
+        "coordinator": known["coordinator"],
+        "assignor": shorten(known["assignor"]),
+        "protocol": known["type"],
+        "number": chart["numbers"][-1][1] if chart["numbers"] else None,
+        "noun": "group epoch" if known["type"] == "consumer" else "generation",
         "lag": lag,
-        "idle": idle,
-        "standing": _standing(state, len(members), idle),
+        "standing": _standing(known["state"], len(holds), holds.count(0)),
     }
-
-
-def _said(holds: int, state: str) -> str:
-    """Return what a member does, in a word or two."""
-    if holds:
-        return f"{holds} partition{'' if holds == 1 else 's'}"
-    # In a rebalance, a member without partitions is not standing by: it does not know yet what it will hold.
-    return "in the rebalance" if state in UNSETTLED else IDLE
 
 
 def _standing(state: str, members: int, idle: int) -> str:
@@ -326,7 +246,7 @@ def _standing(state: str, members: int, idle: int) -> str:
 _PAUSES = 20
 
 
-def blocks(drawn: Drawn) -> list[Block]:
+def blocks(drawn: Picture) -> list[Block]:
     """Return the group in a line; its members and what they hold, partitions with holders and lag, and the pauses."""
     about, members = drawn["about"], drawn["members"]
     lag = "" if about["lag"] is None else f"lag {count(about['lag'])}"
@@ -353,7 +273,7 @@ def blocks(drawn: Drawn) -> list[Block]:
     return [*found, *(table for table in tables if table.rows)]
 
 
-def _headline(drawn: Drawn) -> str:
+def _headline(drawn: Picture) -> str:
     """Return a headline: "Group dashboard · Stable · coordinator 101 · generation 7 · range"."""
     about = drawn["about"]
     if not drawn["group"]:
@@ -367,12 +287,7 @@ def _headline(drawn: Drawn) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _holds(drawn: Drawn, member: str) -> str:
+def _holds(drawn: Picture, member: str) -> str:
     """Return what a member holds, "trucks_gps P0–P2, Topic-B P1"."""
-    topics: dict[str, list[int]] = {}
-    for name in drawn["order"]:
-        p = drawn["partitions"][name]
-        if p["member"] == member:
-            topics.setdefault(p["topic"], []).append(p["partition"])
-    said = ", ".join(f"{shorten(topic)} {spans(partitions)}" for topic, partitions in topics.items())
-    return said or str(drawn["members"][member]["said"])
+    held = (p for p in (drawn["partitions"][name] for name in drawn["order"]) if p["member"] == member)
+    return by_topic((shorten(p["topic"]), p["partition"]) for p in held) or drawn["members"][member]["said"]

@@ -13,9 +13,9 @@ from kafkalab.state.groups.history import History
 from kafkalab.state.groups.trace import GroupTrace, shared
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
-from kafkalab.views.group.gantt import gantt
-from kafkalab.views.group.picture import blocks, drawn
-from kafkalab.views.live import Drawn, LiveView, Subject, split_subject
+from kafkalab.views.group.gantt import Chart, gantt
+from kafkalab.views.group.picture import Picture, blocks, drawn
+from kafkalab.views.live import LiveView, Subject, split_subject
 from kafkalab.views.static import Block
 
 #: Shortest and longest stretch that the Gantt of a finished recording shows at first, in seconds.
@@ -36,18 +36,12 @@ class GroupView(LiveView):
 
     NAME = "group"
 
-    def __init__(
-        self,
-        source: Subject,
-        group: str | None = None,
-        *,
-        presenter: bool = False,
-    ) -> None:
+    def __init__(self, source: Subject, group: str | None = None, *, presenter: bool = False) -> None:
         self._group = group or ""
         self._history: History | None = None
         self._trace: GroupTrace | None = None
         self._untrace: Callable[[], None] | None = None
-        self._chart: tuple[object, Drawn] | None = None
+        self._chart: tuple[object, Chart] | None = None
         _, recording = split_subject(source)
         self._recorded = RecordedGroups(recording.facts) if recording is not None else None
         #: In a recording: the group that was asked for, and a value that differs when the group's history does.
@@ -57,46 +51,18 @@ class GroupView(LiveView):
         super().__init__(source, presenter=presenter)
 
     @classmethod
-    def of(
-        cls,
-        snapshot: Snapshot | None,
-        group: str | None = None,
-        history: History | None = None,
-        *,
-        presenter: bool = False,
-    ) -> GroupView:
+    def of(cls, snapshot: Snapshot | None, group: str | None = None, history: History | None = None) -> GroupView:
         """Return a frozen picture of a snapshot, with the group's history if it is known (:attr:`history`)."""
         chosen = group or (history["group"] if history else None) or (_chosen(snapshot) if snapshot else "")
-        view = cls(None, chosen, presenter=presenter)
+        view = cls(None, chosen)
         view._snapshot, view._history = snapshot, history
         view.redraw()
         return view
 
     @property
-    def group(self) -> str:
-        """The id of the group that is shown; "" while there is none."""
-        return self._group
-
-    @property
-    def trace(self) -> GroupTrace | None:
-        """The trace that follows the group; a consumer of this kernel can report itself to it: ``trace.heard(…)``."""
-        return self._trace
-
-    @property
     def history(self) -> History | None:
         """History of the group since the view follows it, as plain JSON; see :mod:`kafkalab.state.groups.history`."""
         return self._trace.history() if self._trace else self._history
-
-    def choose(self, group: str) -> None:
-        """Show another group."""
-        with self._lock:
-            if group == self._group and self._trace is not None:
-                return
-            self._group = self._picked = group
-            if self._recording is not None:
-                self._go(self._recording)
-            self._follow()
-        self.redraw()
 
     def do_choose(self, message: dict[str, Any]) -> None:
         """Show the group that the learner chose on the page, by its place in the list that is shown there."""
@@ -105,7 +71,11 @@ class GroupView(LiveView):
             place = message.get("place")
             if not isinstance(place, int) or not 0 <= place < len(groups):
                 raise BadInput("There is no such group any more.", seen=f"place {place!r} of {len(groups)}")
-        self.choose(groups[place])
+            self._group = self._picked = groups[place]
+            if self._recording is not None:
+                self._go(self._recording)
+            self._follow()
+        self.redraw()
 
     def _show(self, moment: Moment) -> None:
         assert self._recorded is not None
@@ -115,29 +85,24 @@ class GroupView(LiveView):
         self._group = self._picked or (_chosen(self._snapshot) if self._snapshot else "")
         self._version, self._history = self._recorded.at(moment, self._group)
 
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> Picture:
         # The Gantt is drawn again only when something happened, not whenever time has passed. Something that happens
         # between these two lines is drawn twice rather than not at all.
         version = (self._group, self._trace.version if self._trace else self._version)
         history = self.history
-        chart = None
-        if history is not None:
-            if self._chart is None or self._chart[0] != version:
-                self._chart = (version, gantt(history))
-            chart = self._chart[1]
-        source = self._source or (self._recording.header if self._recording else None)
+        if history is not None and (self._chart is None or self._chart[0] != version):
+            self._chart = (version, gantt(history))
         return drawn(
             self._snapshot,
             self._group,
             history,
-            name=source.name if source else "",
             error=self._error,
-            told=chart,
+            told=self._chart[1] if self._chart and history is not None else None,
             flows=self._recording is None,
             span=self._span,
         )
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         return blocks(drawn)
 
     def _heard(self, update: Update) -> None:
@@ -164,9 +129,7 @@ class GroupView(LiveView):
 
     def _follow(self) -> None:
         """Listen to the trace of the chosen group, and to no other."""
-        if self._untrace is not None:
-            self._untrace()
-            self._untrace = None
+        self._stop_feed()
         if self._source is None or not self._group or self._resting:
             return
         source, group = self._source, self._group

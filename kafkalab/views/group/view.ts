@@ -9,8 +9,7 @@ import type { Picture } from "./picture";
 
 // Maximum number of pauses listed before "all" is pressed.
 const LISTED = 5;
-const STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
-
+const STATES: Record<string, [string, string]> = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
 const MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
 
 function pill(text: string, title: string) {
@@ -18,7 +17,7 @@ function pill(text: string, title: string) {
 }
 
 /** Returns the legend, with the shapes drawn small. */
-function signs(): [any, string][] {
+function signs(): [string | HTMLElement, string][] {
   const box = (cls: string) => el("i", { class: `kl-key kl-key-${cls}` });
   return [
     [box("line"), "this member reads this partition"],
@@ -33,11 +32,11 @@ function signs(): [any, string][] {
 
 export default {
   render: live("group", "Consumer group", (page, { model, ask }) => {
-    const frozen = () => !model.get("live");
+    const alive = Boolean(model.get("live"));
     const bar = el("div", { class: "kl-bar" });
     const notice = el("div", {});
     const graph = groupGraph();
-    const chart = ganttChart(() => !frozen());
+    const chart = ganttChart(alive);
     const standing = el("p", { class: "kl-standing" });
     const empty = el("p", { class: "kl-soft kl-none" });
     const more = el("p", { class: "kl-soft kl-more" });
@@ -64,7 +63,7 @@ export default {
       const name = shorten(s.group, 60);
       // The value is a place in the list, because ids may look alike once they are shortened.
       const place = s.groups.indexOf(s.group);
-      const chosen = s.groups.length > 1 && !frozen()
+      const chosen = s.groups.length > 1 && alive
         ? el("select", { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose },
             place < 0 ? el("option", { value: -1, selected: true }, name || "choose a group") : null,
             s.groups.map((g, i) => el("option", { value: i, selected: i === place }, shorten(g, 60))))
@@ -82,12 +81,10 @@ export default {
 
     function pauses(s: Picture) {
       const found = s.gantt.pauses;
-      const focused = (document.activeElement as HTMLElement | null)?.dataset?.pause;
-      list.replaceChildren(...found.slice(0, whole ? found.length : LISTED).map((pause) =>
+      refill(list, found.slice(0, whole ? found.length : LISTED).map((pause) =>
         el("li", { class: `kl-pause kl-is-${pause.kind}${pause.to === null ? " kl-open" : ""}` },
-          el("button", { type: "button", class: "kl-pause-button", "data-pause": pause.id, title: "show it on the time line", onclick: () => chart.show(pause) },
-            el("time", { class: "kl-mono" }, clock.ofDay(pause.from)), el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind] ?? "·"), el("span", {}, shorten(pause.text, 300))))));
-      if (focused) [...list.querySelectorAll("button")].find((b) => b.dataset.pause === focused)?.focus();
+          el("button", { type: "button", class: "kl-pause-button", "data-key": pause.id, title: "show it on the time line", onclick: () => chart.show(pause) },
+            el("time", { class: "kl-mono" }, clock.ofDay(pause.from)), el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind]), el("span", {}, shorten(pause.text, 300))))));
       all.hidden = found.length <= LISTED;
       all.textContent = whole ? "newest only" : `all ${found.length}`;
       quiet.hidden = found.length > 0 || s.gantt.order.length === 0;
@@ -114,10 +111,7 @@ export default {
         const known = before?.gantt.pauses.some((p) => p.id === newest?.id && p.to !== null);
         if (before && before.group === s.group && newest && !known) said.textContent = newest.text;
       },
-      end() {
-        graph.end();
-        chart.end();
-      },
+      end: chart.end,
     };
   }),
 };

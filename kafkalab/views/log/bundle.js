@@ -62,12 +62,12 @@ function ownKeys(page) {
     if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 }
-function showFault(root, text2) {
+function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
-  if (!text2) return shown?.remove();
-  if (shown?.getAttribute("data-text") === text2) return void 0;
+  if (!text) return shown?.remove();
+  if (shown?.getAttribute("data-text") === text) return void 0;
   shown?.remove();
-  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text2 }, shorten(text2, 600)));
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
 }
 function trouble(error) {
@@ -106,13 +106,39 @@ var clock = {
 function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
-function shorten(text2, limit = 40) {
-  const plain = String(text2).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+function shorten(text, limit = 40) {
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
+}
+function pan(box, trackOf, does) {
+  let held = null;
+  box.addEventListener("pointerdown", (event) => {
+    if (event.button === 0 && trackOf(event)) held = { id: event.pointerId, x: event.clientX, moving: false };
+  });
+  box.addEventListener("pointermove", (event) => {
+    if (!held || event.pointerId !== held.id) return;
+    const by = held.x - event.clientX;
+    if (!held.moving && Math.abs(by) < 5) return;
+    if (!held.moving) box.setPointerCapture?.(event.pointerId);
+    held = { ...held, x: event.clientX, moving: true };
+    does.shift(by);
+  });
+  for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, () => {
+    held = null;
+  });
+  box.addEventListener("wheel", (event) => {
+    const track = trackOf(event);
+    const zooms = event.ctrlKey || event.metaKey;
+    const along = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
+    if (!track || !(zooms || along)) return;
+    event.preventDefault();
+    if (!zooms) does.shift(along);
+    else if (Math.abs(event.deltaY) > 2) does.zoom(Math.sign(event.deltaY), event.clientX - track.getBoundingClientRect().left);
+  }, { passive: false });
 }
 function keeper(parent, key, make) {
   const parts = /* @__PURE__ */ new Map();
@@ -132,6 +158,14 @@ function keeper(parent, key, make) {
       else parent.insertBefore(part.node, at);
       part.draw(item);
     }
+  };
+}
+function news() {
+  let last;
+  return (...from) => {
+    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
+    last = from;
+    return true;
   };
 }
 
@@ -292,6 +326,12 @@ var LEVELS = [30, 21, 15, 2, 0.2, 0.02, 2e-3, 2e-4];
 var NEAREST_BARS = 3;
 var FILLED = 0.8;
 var GHOSTS = 4;
+function known(lane) {
+  return lane.start !== null && lane.end !== null;
+}
+function each(lefts, to) {
+  return Object.fromEntries(Object.entries(lefts).map(([p, left]) => [p, to(left, p)]));
+}
 function pixels(level, scale = 1) {
   return LEVELS[level] * (level < NEAREST_BARS ? scale : 1);
 }
@@ -311,7 +351,7 @@ function followed(spans, cols, own) {
   const apart = last - Math.min(...ends) > (own ? room / 3 : room / 2) && last > room;
   const first = Math.max(0, Math.min(...all.map((s) => s.start)) - GHOSTS);
   const shared = Math.max(first, last - room);
-  const lefts = Object.fromEntries(Object.entries(spans).map(([p, s]) => [p, apart ? Math.max(0, Math.max(s.start - GHOSTS, s.end - room)) : shared]));
+  const lefts = Object.fromEntries(Object.entries(spans).map(([p, s]) => [p, apart ? Math.max(0, s.start - GHOSTS, s.end - room) : shared]));
   return { lefts, own: apart };
 }
 function scrolled(lefts, spans, by, cols) {
@@ -320,16 +360,16 @@ function scrolled(lefts, spans, by, cols) {
   const lowest = Math.min(...lanes.map(([p, s]) => s.start - cols * 0.2 - (lefts[p] ?? 0)));
   const highest = Math.max(...lanes.map(([p, s]) => s.end - cols * 0.2 - (lefts[p] ?? 0)));
   const step = Math.min(Math.max(by, Math.min(0, lowest)), Math.max(0, highest));
-  return Object.fromEntries(Object.entries(lefts).map(([p, left]) => [p, left + step]));
+  return each(lefts, (left) => left + step);
 }
 function centred(lefts, at, cols) {
-  return Object.fromEntries(Object.entries(lefts).map(([p, left]) => {
-    const offset = at(p);
-    return [p, offset === null || offset === void 0 ? left : Math.max(-2, Math.round(offset - cols / 3))];
-  }));
+  return each(lefts, (left, p) => {
+    const offset = at(p) ?? null;
+    return offset === null ? left : Math.max(-2, Math.round(offset - cols / 3));
+  });
 }
 function zoomed(lefts, x, before, after) {
-  return Object.fromEntries(Object.entries(lefts).map(([p, left]) => [p, left + x / before - x / after]));
+  return each(lefts, (left) => left + x / before - x / after);
 }
 function ticks2(from, to, px, apart = 70) {
   return ticks(from, to - 1, roundStep(Math.max(1, apart / px)));
@@ -345,510 +385,6 @@ function brief(n) {
   if (n < 1e5) return count(n);
   if (n < 1e6) return `${Math.round(n / 1e3)} k`;
   return `${(n / 1e6).toFixed(n < 1e7 ? 2 : 1)} M`;
-}
-
-// log/store.ts
-var KEPT = 3e3;
-var BLANK = false;
-var UNREAD = "not read yet";
-var ABSENT = "not in this picture";
-var LogStore = class {
-  lanes = /* @__PURE__ */ new Map();
-  /** The words for offsets that were not read. */
-  unread = UNREAD;
-  lane(p) {
-    let lane = this.lanes.get(p);
-    if (!lane) this.lanes.set(p, lane = { cells: /* @__PURE__ */ new Map(), read: [], blank: [] });
-    return lane;
-  }
-  /** Stores a window, `{from, to, cells, blank}`, in place of everything known about its offsets. */
-  put(p, window) {
-    if (window.to <= window.from) return;
-    const lane = this.lane(p);
-    const now = new Map(window.cells.map((cell) => [cell[0], cell]));
-    for (let offset = window.from; offset < window.to; offset++) {
-      const cell = now.get(offset);
-      if (cell) lane.cells.set(offset, cell);
-      else lane.cells.delete(offset);
-    }
-    lane.read = joinedRanges([...lane.read, [window.from, window.to]]);
-    const rest = [...within(lane.blank, 0, window.from), ...within(lane.blank, window.to, Infinity)];
-    lane.blank = window.blank || rest.length ? joinedRanges([...rest, ...window.blank ?? []]) : [];
-  }
-  /** Returns a record's cell; null when the offset holds no record, BLANK when it was not recorded, undefined when not read. */
-  at(p, offset) {
-    const lane = this.lanes.get(p);
-    if (!lane) return void 0;
-    const cell = lane.cells.get(offset);
-    if (cell) return cell;
-    if (lane.blank.some(([from, to]) => from <= offset && offset < to)) return BLANK;
-    return lane.read.some(([from, to]) => from <= offset && offset < to) ? null : void 0;
-  }
-  /** Returns the smallest range in from … to that holds every unread offset; null if all were read. */
-  missing(p, from, to) {
-    let [first, last] = [from, to];
-    for (const [a, b] of this.lanes.get(p)?.read ?? []) {
-      if (a <= first && b > first) first = b;
-    }
-    for (const [a, b] of [...this.lanes.get(p)?.read ?? []].reverse()) {
-      if (b >= last && a < last) last = a;
-    }
-    return first < last ? [first, last] : null;
-  }
-  /** Forgets offsets outside start … end, because the log was truncated at `end` or now begins at `start`. */
-  cut(p, start, end) {
-    const lane = this.lanes.get(p);
-    if (!lane) return;
-    const read = within(lane.read, start, end);
-    if (read.length === lane.read.length && read.every(([a, b], i) => a === lane.read[i][0] && b === lane.read[i][1])) return;
-    lane.read = read;
-    lane.blank = within(lane.blank, start, end);
-    for (const offset of lane.cells.keys()) if (offset < start || offset >= end) lane.cells.delete(offset);
-  }
-  /** Forgets the cells that are far from from … to, once the lane has many. */
-  prune(p, from, to) {
-    const lane = this.lanes.get(p);
-    if (!lane || lane.cells.size <= KEPT) return;
-    const near = to - from;
-    this.cut(p, from - near, to + near);
-  }
-};
-function within(ranges, start, end) {
-  return ranges.map(([a, b]) => [Math.max(a, start), Math.min(b, end)]).filter(([a, b]) => a < b);
-}
-function joinedRanges(ranges) {
-  const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
-  const found = [];
-  for (const [from, to] of sorted) {
-    const last = found.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else found.push([from, to]);
-  }
-  return found;
-}
-function outcome(store, p, cell, to) {
-  const producer = cell[9]?.tx;
-  if (producer === void 0 || cell[1] === "c" || cell[1] === "a") return null;
-  for (let offset = cell[0] + 1; offset < Math.min(to, cell[0] + 500); offset++) {
-    const later = store.at(p, offset);
-    if (later && later[9]?.tx === producer && (later[1] === "c" || later[1] === "a")) return later[1] === "c" ? "committed" : "aborted";
-  }
-  return "open";
-}
-var PATIENCE = 3e3;
-var REST = 1500;
-var LogAsker = class {
-  constructor(store, ask, arrived) {
-    this.store = store;
-    this.ask = ask;
-    this.arrived = arrived;
-  }
-  store;
-  ask;
-  arrived;
-  pad = 0;
-  id = 0;
-  asked = 0;
-  // the time of the open question; 0 when there is none
-  rest = 0;
-  lanes = "";
-  wanted = {};
-  /** @param windows the offsets in view
-   * @param pad offsets to ask for beyond them, on both sides
-   * @param shown the lanes in view */
-  want(windows, pad, shown) {
-    this.wanted = windows;
-    this.pad = pad;
-    const lanes = shown.filter((p) => Number(p) >= 24).sort().join();
-    if (lanes !== this.lanes) {
-      this.lanes = lanes;
-      this.ask({ do: "lanes", lanes: lanes ? lanes.split(",").map(Number) : [] });
-    }
-    if (!this.timer) this.timer = setTimeout(() => this.now(), 40);
-  }
-  now() {
-    clearTimeout(this.timer);
-    this.timer = void 0;
-    const time = performance.now();
-    const wait = Math.max(this.asked ? this.asked + PATIENCE - time : 0, this.rest - time);
-    const windows = {};
-    for (const [p, [from, to]] of Object.entries(this.wanted)) {
-      if (from < to && this.store.missing(p, from, to)) windows[p] = this.store.missing(p, Math.max(0, from - this.pad), to + this.pad) ?? [from, to];
-      this.store.prune(p, from, to);
-    }
-    if (!Object.keys(windows).length) return;
-    if (wait > 0) {
-      this.timer = setTimeout(() => this.now(), wait);
-      return;
-    }
-    this.asked = time;
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.answered(ABSENT), PATIENCE);
-    this.ask({ do: "look", windows, id: ++this.id });
-  }
-  heard(message) {
-    if (!message?.windows) return;
-    clearTimeout(this.silence);
-    this.store.unread = UNREAD;
-    let news = false;
-    for (const [p, window] of Object.entries(message.windows)) {
-      news ||= this.store.missing(p, window.from, window.to) !== null;
-      this.store.put(p, window);
-    }
-    if (message.id === this.id) {
-      this.asked = 0;
-      this.rest = news ? 0 : performance.now() + REST;
-    }
-    this.arrived();
-  }
-  /** @param unread the words for records that were not read */
-  answered(unread) {
-    this.store.unread = unread;
-    this.arrived();
-  }
-  end() {
-    clearTimeout(this.timer);
-    clearTimeout(this.silence);
-    this.wanted = {};
-  }
-};
-
-// log/lane.ts
-var FLOCK = 14;
-var LogLane = class {
-  constructor(p, store) {
-    this.p = p;
-    this.store = store;
-    this.node = el("div", { class: "kl-log-lane", role: "row", "data-p": p, style: { "--kl-c": partitionColour(Number(p)) } }, this.head, this.track);
-  }
-  p;
-  store;
-  base = 0;
-  cells = /* @__PURE__ */ new Map();
-  lane = null;
-  headOf = null;
-  strip = el("div", { class: "kl-log-strip" });
-  bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: true });
-  high = el("div", { class: "kl-log-high", "aria-hidden": "true" });
-  stable = el("div", { class: "kl-log-stable", "aria-hidden": "true", hidden: true });
-  ticks = el("div", { class: "kl-log-ticks", "aria-hidden": "true" });
-  edge = el("div", { class: "kl-log-edge kl-soft", hidden: true });
-  marks = el("div", { class: "kl-log-marks" });
-  track = el(
-    "div",
-    { class: "kl-log-track", role: "presentation" },
-    this.ticks,
-    el("div", { class: "kl-log-cells", role: "presentation" }, this.strip, this.bar, this.high, this.stable, this.edge),
-    this.marks
-  );
-  head = el("div", { class: "kl-log-head", role: "rowheader" });
-  node;
-  /** Draws the lane's head: the partition's leader, and the first and last offset of its log. */
-  drawHead(lane) {
-    const was = this.headOf;
-    if (was && ["leader", "alive", "start", "high", "end", "isr"].every((name) => was[name] === lane[name])) return;
-    this.headOf = lane;
-    const leader = lane.leader === null ? "no leader" : lane.alive ? `♛ ${lane.leader}` : `✕ ${lane.leader}`;
-    const span = lane.start === null || lane.end === null ? "offsets unknown" : lane.start === lane.end ? "empty" : `${brief(lane.start)} … ${brief(lane.end - 1)}`;
-    const said = lane.leader === null ? "no leader" : `leader ${lane.leader}`;
-    const exact = lane.start === null ? "" : `, log start ${count(lane.start)}, high watermark ${count(lane.high)}, log end ${count(lane.end)}`;
-    this.head.replaceChildren(
-      el("b", { class: "kl-log-p" }, `P${this.p}`),
-      el("span", { class: "kl-log-leader", "aria-hidden": "true" }, leader),
-      el("span", { class: "kl-log-span kl-soft", "aria-hidden": "true" }, span),
-      el("span", { class: "kl-hidden" }, `${said}${exact}`)
-    );
-    this.head.title = `partition ${this.p}: ${said}${exact}
-replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}`;
-  }
-  /** @returns the offsets in view */
-  draw(lane, place) {
-    this.drawHead(lane);
-    const before = this.lane;
-    this.lane = lane;
-    const known = lane.start !== null && lane.end !== null;
-    this.node.classList.toggle("kl-log-unknown", !known);
-    if (!known) {
-      this.clear();
-      this.edge.hidden = false;
-      this.edge.textContent = lane.leader === null ? "no leader that could say what it holds" : "its leader does not answer";
-      for (const node of [this.bar, this.high, this.stable]) node.hidden = true;
-      this.ticks.replaceChildren();
-      return null;
-    }
-    const seen = visible(place.left, place.px, place.width);
-    const x = (offset) => (offset - place.left) * place.px;
-    this.track.classList.toggle("kl-log-glide", place.glide);
-    this.bar.hidden = place.near;
-    if (place.near) this.drawCells(lane, before, place, seen);
-    else this.drawBar(lane, place, x);
-    this.line(this.high, x(lane.high) - 1, place.width, false);
-    this.line(this.stable, x(lane.stable ?? 0) - 1, place.width, lane.stable === null);
-    this.drawTicks(seen, place, x);
-    this.drawEdge(lane, seen);
-    return seen;
-  }
-  line(node, at, width, hidden) {
-    node.hidden = hidden || at < -4 || at > width + 4;
-    node.style.transform = `translateX(${at}px)`;
-  }
-  clear() {
-    for (const node of this.cells.values()) node.remove();
-    this.cells.clear();
-  }
-  drawCells(lane, before, place, seen) {
-    if (Math.abs(place.left - this.base) > 4e3 || this.px !== place.px) {
-      this.clear();
-      this.base = Math.floor(place.left);
-      this.px = place.px;
-      this.strip.classList.add("kl-log-still");
-    } else this.strip.classList.remove("kl-log-still");
-    this.strip.style.transform = `translateX(${(this.base - place.left) * place.px}px)`;
-    const from = Math.max(0, seen.from - 2);
-    const to = Math.min(lane.end, seen.to + 2);
-    for (const [offset, node] of this.cells) {
-      if (offset >= from && offset < to) continue;
-      if (node !== document.activeElement || offset >= lane.end || offset < from - 4) {
-        node.remove();
-        this.cells.delete(offset);
-      }
-    }
-    const fresh = place.fly && before && lane.end - (before.end ?? 0) <= FLOCK ? before.end ?? 0 : Infinity;
-    for (let offset = from; offset < to; offset++) this.drawCell(lane, before, offset, fresh);
-  }
-  drawCell(lane, before, offset, fresh) {
-    const cell = this.store.at(this.p, offset);
-    const ghost = offset < lane.start;
-    const fate = cell?.[9]?.tx === void 0 ? null : outcome(this.store, this.p, cell, lane.end);
-    const kind = ghost ? "ghost" : cell === void 0 ? "unread" : cell === BLANK ? "blank" : cell === null ? "hole" : cell[1];
-    const look = `${kind} ${offset >= lane.high} ${fate} ${cell === void 0 ? this.store.unread : ""}`;
-    let node = this.cells.get(offset);
-    if (node && node.look === look && node.cell === cell) return;
-    const was = node?.look;
-    if (!node) {
-      node = el("div", { role: "gridcell", tabindex: "-1", "data-o": offset });
-      node.style.left = `${(offset - this.base) * this.px}px`;
-      this.cells.set(offset, node);
-      this.strip.append(node);
-    }
-    node.look = look;
-    node.cell = cell;
-    const classes = ["kl-log-cell", `kl-log-is-${kind}`];
-    if (offset >= lane.high) classes.push("kl-log-pale");
-    if (fate && fate !== "committed") classes.push(`kl-log-${fate}`);
-    if (cell && cell[3] < 0) classes.push("kl-log-nokey");
-    if (offset >= fresh && !ghost && !was) classes.push("kl-log-new");
-    if (ghost && was && before && offset >= (before.start ?? 0)) classes.push("kl-log-eaten");
-    node.className = classes.join(" ");
-    node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? keyColour(cell[3]) : "var(--kl-soft)");
-    const sign = ghost ? "" : cell === void 0 || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
-    if (node.textContent !== sign) node.textContent = sign;
-    node.classList.toggle("kl-log-long", sign.length > 2 || sign.length === 2 && /[mwMW@%]/.test(sign));
-    node.setAttribute("aria-label", sentence(this.p, offset, cell, lane, fate, this.store.unread));
-  }
-  drawBar(lane, place, x) {
-    this.clear();
-    const [a, b] = [Math.max(-2, x(lane.start)), Math.min(place.width + 2, x(lane.end))];
-    const h = Math.min(b, Math.max(a, x(lane.high)));
-    this.bar.style.transform = `translateX(${a}px)`;
-    this.bar.style.width = `${Math.max(2, b - a)}px`;
-    this.bar.style.setProperty("--kl-committed", `${h - a}px`);
-    this.bar.setAttribute("aria-label", `partition ${this.p}: ${count(lane.end - lane.start)} offsets, from ${count(lane.start)} to ${count(lane.end)}`);
-    this.bar.classList.toggle("kl-log-open-left", a < 0);
-  }
-  drawTicks(seen, place, x) {
-    const digits = String(Math.max(this.lane.end, 1e3)).length;
-    const room = (place.near ? 22 + 7 * digits : 64) * place.scale;
-    const round = ticks2(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place.px, room);
-    const wanted = place.near ? withEnds(round, this.lane, seen, place.px, room / place.px) : round;
-    const key = `${wanted.join()} ${place.near}`;
-    if (this.ticks.dataset.key !== key) {
-      this.ticks.dataset.key = key;
-      this.ticks.replaceChildren(...wanted.map((offset) => el("span", { class: "kl-log-tick", "data-o": offset }, place.near ? count(offset) : brief(offset))));
-    }
-    for (const node of this.ticks.children) node.style.transform = `translateX(${x(Number(node.dataset.o))}px)`;
-  }
-  // Tells where the log is when none of it is in view.
-  drawEdge(lane, seen) {
-    const words = lane.end === lane.start ? lane.end >= seen.from && lane.end <= seen.to ? "empty" : "" : "";
-    const away = lane.end <= seen.from && lane.end > 0 ? `◂ its log ends at ${count(lane.end)}` : lane.start >= seen.to ? `its log starts at ${count(lane.start)} ▸` : words;
-    this.edge.hidden = !away;
-    if (this.edge.textContent !== away) this.edge.textContent = away;
-    this.edge.classList.toggle("kl-log-right", away.endsWith("▸"));
-  }
-};
-function lagOf(lane, committed) {
-  return committed === null || committed === void 0 || lane.high === null ? null : Math.max(0, lane.high - committed);
-}
-function placed(x, end, width, wordsWidth) {
-  const off = x < -3 ? "left" : x > width + 1 ? "right" : "";
-  const at = Math.min(Math.max(x, 5), width - 5);
-  const from = Math.min(Math.max(x, 0), width);
-  return { at, off, from, to: Math.max(from, Math.min(Math.max(end, 0), width)), words: at + 10 + wordsWidth > width && at - 10 - wordsWidth > 0 ? "left" : "right" };
-}
-var GroupMark = class {
-  constructor(name) {
-    this.name = name;
-    this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
-  }
-  name;
-  lag = el("span", { class: "kl-log-lag" });
-  sign = el("span", { class: "kl-log-committed" }, "▲");
-  member = el("span", { class: "kl-log-member" });
-  words = el("span", { class: "kl-log-words" });
-  label = el("span", { class: "kl-log-label" }, this.words, this.member);
-  node;
-  /** @param at `{committed, member}`
-   * @param before the same in the last state */
-  draw(lane, at, before, place) {
-    const lag = lagOf(lane, at.committed);
-    const name = shorten(this.name, 28);
-    const words = at.committed === null ? `${name} · nothing committed yet` : `${name} · committed ${count(at.committed)} · lag ${lag === null ? "unknown" : count(lag)}`;
-    const member = at.member === null ? "nobody" : shorten(at.member, 24);
-    if (this.words.textContent !== words) this.words.textContent = words;
-    if (this.member.textContent !== member) {
-      this.member.textContent = member;
-      this.member.title = at.member === null ? "no member of the group holds this partition" : `assigned to ${shorten(at.member, 200)}`;
-      if (before && before.member !== at.member) this.handOver(before.member);
-    }
-    this.member.classList.toggle("kl-log-nobody", at.member === null);
-    this.node.classList.toggle("kl-log-lagging", Boolean(lag));
-    const hidden = at.committed === null || lane.high === null || !place;
-    this.lag.hidden = this.sign.hidden = hidden;
-    if (hidden) {
-      this.label.style.transform = "translateX(4px)";
-      return;
-    }
-    const x = (at.committed - place.left) * place.px;
-    const spot = placed(x, (lane.high - place.left) * place.px, place.width, (words.length + member.length + 3) * 6.1 * place.scale);
-    this.sign.textContent = spot.off === "left" ? "◂▲" : spot.off === "right" ? "▲▸" : "▲";
-    this.sign.style.transform = `translateX(${spot.at}px) translateX(${spot.off === "left" ? "-4px" : spot.off === "right" ? "-100%" : "-50%"})`;
-    this.lag.style.transform = `translateX(${spot.from}px)`;
-    this.lag.style.width = `${spot.to - spot.from}px`;
-    const gap = (spot.off ? 20 : 9) * place.scale;
-    this.label.style.transform = spot.words === "right" ? `translateX(${spot.at + gap}px)` : `translateX(${spot.at - gap}px) translateX(-100%)`;
-  }
-  // Shows for a while that another member got the partition: the old name beside the new one, which comes down from above.
-  handOver(from) {
-    const was = el("s", { class: "kl-log-was", "aria-hidden": "true" }, from === null ? "nobody" : shorten(from, 24));
-    this.label.querySelector(".kl-log-was")?.remove();
-    this.label.insertBefore(was, this.member);
-    this.member.classList.remove("kl-log-moved");
-    void this.member.offsetWidth;
-    this.member.classList.add("kl-log-moved");
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      was.remove();
-      this.member.classList.remove("kl-log-moved");
-    }, 4e3);
-  }
-};
-var PositionMark = class {
-  constructor(name) {
-    this.name = name;
-    this.node = el("div", { class: "kl-log-position", "data-name": name }, el("span", { class: "kl-log-who" }), el("span", { class: "kl-log-point", "aria-hidden": "true" }, "▼"));
-  }
-  name;
-  node;
-  draw(offset, place) {
-    const x = (offset - place.left) * place.px;
-    const off = x < -3 ? "◂ " : x > place.width + 1 ? "▸ " : "";
-    const said = `${off}${shorten(this.name, 20)}`;
-    const who = this.node.firstChild;
-    if (who.textContent !== said) who.textContent = said;
-    this.node.title = `${shorten(this.name, 100)} reads offset ${count(offset)} next`;
-    this.node.style.transform = `translateX(${Math.min(Math.max(x, 4), place.width - 4)}px)`;
-    this.node.classList.toggle("kl-log-at-right", x > place.width - 60 * place.scale);
-  }
-};
-var LaneMarks = class {
-  constructor(p) {
-    this.p = p;
-  }
-  p;
-  groups = /* @__PURE__ */ new Map();
-  positions = /* @__PURE__ */ new Map();
-  draw(lane, state, before, place, shown, under, above) {
-    const groups = shown.filter((name) => state.groups[name]?.lanes[this.p]);
-    sync(this.groups, groups, (name) => new GroupMark(name), under);
-    for (const name of groups) {
-      const mark = this.groups.get(name);
-      mark.draw(lane, state.groups[name].lanes[this.p], before?.groups[name]?.lanes[this.p], place);
-    }
-    const readers = place ? Object.keys(state.positions).filter((name) => state.positions[name][this.p] !== void 0) : [];
-    sync(this.positions, readers, (name) => new PositionMark(name), above);
-    for (const name of readers) this.positions.get(name)?.draw(state.positions[name][this.p], place);
-  }
-};
-function sync(marks, names, make, parent) {
-  for (const [name, mark] of marks) {
-    if (names.includes(name)) continue;
-    mark.node.remove();
-    marks.delete(name);
-  }
-  for (const name of names) {
-    if (marks.has(name)) continue;
-    marks.set(name, make(name));
-    parent.append(marks.get(name).node);
-  }
-}
-var KINDS = { c: "transaction marker: committed", a: "transaction marker: aborted", x: "control record", u: "cannot be decoded" };
-function shownKey(cell) {
-  return cell[4] === null ? "null" : shorten(cell[4], 60);
-}
-function bytesOf(n) {
-  return n < 1e3 ? `${n} bytes` : n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(2)} MB`;
-}
-function when(ms, now = Date.now()) {
-  if (ms === null || ms < 0) return "no timestamp";
-  const d = new Date(ms);
-  const time = clock.ofDay(ms / 1e3, 3);
-  return new Date(now).toDateString() === d.toDateString() ? time : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${time}`;
-}
-function sentence(p, offset, cell, lane, fate, unread = UNREAD) {
-  const place = `partition ${p}, offset ${count(offset)}`;
-  if (offset < lane.start) return `${place}: deleted, the log starts at ${count(lane.start)}`;
-  if (offset >= lane.end) return `${place}: not written yet`;
-  const pale = offset >= lane.high ? ", written but not committed yet" : "";
-  if (cell === void 0) return `${place}: ${unread}${pale}`;
-  if (cell === BLANK) return `${place}: not recorded`;
-  if (cell === null) return `${place}: no record, it was compacted away`;
-  if (KINDS[cell[1]]) return `${place}: ${KINDS[cell[1]]}`;
-  const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
-  const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
-  const sign = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
-  return `${place}: key ${shownKey(cell)}${sign}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
-}
-function card(p, offset, cell, lane, fate, unread = UNREAD) {
-  const rows = [];
-  const add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));
-  if (cell && !KINDS[cell[1]]) {
-    add("key", cell[4] === null ? el("i", {}, "null: no key, any partition") : el("bdi", {}, shorten(cell[4], 160)));
-    add("value", cell[5] === null ? el("i", {}, "null: a tombstone, compaction deletes the key") : el("bdi", { class: "kl-mono" }, shorten(cell[5], 160)));
-    for (const [name, value] of cell[8] ?? []) {
-      add("header", el("bdi", {}, shorten(name, 60)), " = ", value === null ? el("i", {}, "null") : el("bdi", { class: "kl-mono" }, shorten(value, 80)));
-    }
-    add("time", `${when(cell[6])}, ${cell[9]?.appended ? "by the broker" : "by the producer"}`);
-    const batch = cell[9]?.batch === void 0 ? "" : ` · batch from ${count(cell[9].batch)}${cell[9].codec ? `, ${cell[9].codec}` : ""}`;
-    add("size", `${bytesOf(cell[7])}${batch}`);
-    if (fate) add("transaction", `of producer ${cell[9].tx}, ${fate === "open" ? "no marker seen yet" : fate}`);
-  } else if (cell && cell[1] === "u") {
-    add("bytes", shorten(cell[5] ?? "", 160));
-  } else if (cell) {
-    add("marker", `${KINDS[cell[1]]}${cell[9]?.tx === void 0 ? "" : `, producer ${cell[9].tx}`}`);
-  }
-  return [
-    el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane, unread))),
-    rows.length ? el("dl", {}, rows) : null
-  ];
-}
-function standing(offset, cell, lane, unread) {
-  if (offset < lane.start) return "deleted: before the log start";
-  if (cell === BLANK) return "not recorded: what was here, the recording does not hold";
-  if (offset >= lane.high) return "written, not committed: a follower in the ISR lacks it";
-  if (cell === void 0) return unread;
-  if (cell === null) return "no record: compacted away";
-  return "committed";
 }
 
 // log/bar.ts
@@ -878,170 +414,488 @@ function logControls(does) {
     el("div", { class: "kl-log-about" }, name, sum, alive),
     el("div", { class: "kl-log-tools" }, group, follow, where, form, el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near))
   );
-  let offered = "";
-  let grouped = "";
+  const isNews = news();
   return {
     nodes,
-    draw(state, place, how) {
+    draw(state, how) {
       const lanes = Object.values(state.lanes);
-      const known = lanes.filter((lane) => lane.start !== null && lane.end !== null);
-      const records = known.reduce((all, lane) => all + lane.high - lane.start, 0);
-      text(name, shorten(state.topic, 60));
-      text(sum, `${lanes.length} ${lanes.length === 1 ? "partition" : "partitions"} · ${count(records)} offsets${place.own ? " · each at its own end" : ""}`);
-      sum.title = place.own ? "The logs end too far apart for one axis: each lane stands at its own end." : "All lanes share one axis of offsets.";
-      follow.setAttribute("aria-pressed", String(place.follow));
-      text(follow, place.follow ? "● following the end" : "○ follow the end");
+      const offsets = lanes.filter(known).reduce((all, lane) => all + lane.high - lane.start, 0);
+      write(name, shorten(state.topic, 60));
+      write(sum, `${lanes.length} ${lanes.length === 1 ? "partition" : "partitions"} · ${count(offsets)} offsets${how.own ? " · each at its own end" : ""}`);
+      sum.title = how.own ? "The logs end too far apart for one axis: each lane stands at its own end." : "All lanes share one axis of offsets.";
+      follow.setAttribute("aria-pressed", String(how.follow));
+      write(follow, how.follow ? "● following the end" : "○ follow the end");
       const groups = Object.keys(state.groups).sort();
-      const targets = [["", "go to…"], ["start", "log start"], ["end", "log end"], ...groups.map((g) => [`group:${g}`, `committed by ${shorten(g, 30)}`])];
-      if (offered !== JSON.stringify(targets)) {
-        offered = JSON.stringify(targets);
+      if (isNews(JSON.stringify(groups), how.chosen)) {
+        const targets = [["", "go to…"], ["start", "log start"], ["end", "log end"], ...groups.map((g) => [`group:${g}`, `committed by ${shorten(g, 30)}`])];
         where.replaceChildren(...targets.map(([value, words]) => el("option", { value }, words)));
-      }
-      const key = JSON.stringify([groups, how.chosen]);
-      if (grouped !== key) {
-        grouped = key;
         group.replaceChildren(
           el("option", { value: "" }, groups.length === 1 ? "1 group" : `all ${groups.length} groups`),
           ...groups.map((g) => el("option", { value: g, selected: g === how.chosen }, shorten(g, 30)))
         );
       }
       group.hidden = groups.length < 2;
-      near.setAttribute("aria-disabled", String(place.level === 0));
-      out.setAttribute("aria-disabled", String(place.level >= how.farthest));
-      text(alive, place.level >= NEAREST_BARS ? scaleWords(place.level) : state.error ? "not answering" : state.recorded ? "a recording" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
-      alive.classList.toggle("kl-log-on", how.live && !state.recorded && !state.error && place.level < NEAREST_BARS);
+      near.setAttribute("aria-disabled", String(how.level === 0));
+      out.setAttribute("aria-disabled", String(how.level >= how.farthest));
+      const far = how.level >= NEAREST_BARS;
+      const when2 = state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment";
+      write(alive, far ? scaleWords(how.level) : state.error ? "not answering" : state.recorded ? "a recording" : how.live ? "● live" : when2);
+      alive.classList.toggle("kl-log-on", how.live && !state.recorded && !state.error && !far);
     }
   };
 }
 function scaleWords(level) {
-  const each = 1 / LEVELS[level];
-  return each < 1 ? "from afar: no single records" : `a pixel is ${count(Math.round(each))} offsets`;
+  const each2 = 1 / LEVELS[level];
+  return each2 < 1 ? "from afar: no single records" : `a pixel is ${count(Math.round(each2))} offsets`;
 }
-function text(node, words) {
+function write(node, words) {
   if (node.textContent !== words) node.textContent = words;
 }
-var MOST_ROWS = 48;
-var LogOverview = class {
-  range = [0, 1];
-  body = el("div", { class: "kl-log-map-rows" });
-  keep = keeper(this.body, ({ p }) => p, ({ p }) => overviewRow(p));
-  first = el("span", { class: "kl-soft" });
-  last = el("span", { class: "kl-soft" });
-  node = el("div", { class: "kl-log-map", role: "slider", tabindex: "0", "aria-label": "place in the log", "aria-orientation": "horizontal" }, this.first, this.body, this.last);
-  /** @param go is called with the offset that was pointed at */
-  constructor(go, page) {
-    const at = (event) => {
-      const box = this.body.getBoundingClientRect();
-      const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
-      return Math.round(this.range[0] + share * (this.range[1] - this.range[0]));
-    };
-    this.body.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      this.body.setPointerCapture?.(event.pointerId);
-      this.held = true;
-      go(at(event));
-    });
-    this.body.addEventListener("pointermove", (event) => this.held && go(at(event)));
-    for (const end of ["pointerup", "pointercancel"]) this.body.addEventListener(end, () => this.held = false);
-    this.node.addEventListener("keydown", (event) => {
-      const pages = { ArrowLeft: -0.25, ArrowRight: 0.25, PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity }[event.key];
-      if (pages === void 0) return;
-      event.preventDefault();
-      event.stopPropagation();
-      page(pages);
-    });
+
+// log/store.ts
+var KEPT = 3e3;
+var BLANK = false;
+var UNREAD = "not read yet";
+var ABSENT = "not in this picture";
+var LogStore = class {
+  lanes = /* @__PURE__ */ new Map();
+  /** The words for offsets that were not read. */
+  unread = UNREAD;
+  /** Stores a window in place of everything known about its offsets. */
+  put(p, window) {
+    const lane = this.lanes.get(p) ?? /* @__PURE__ */ new Map();
+    this.lanes.set(p, lane);
+    for (let offset = window.from; offset < window.to; offset++) lane.set(offset, null);
+    for (const [from, to] of window.blank ?? []) for (let offset = from; offset < to; offset++) lane.set(offset, BLANK);
+    for (const cell of window.cells) lane.set(cell[0], cell);
   }
-  draw(state, lefts, cols, groups) {
-    const known = Object.entries(state.lanes).filter(([, lane]) => lane.start !== null && lane.end !== null);
-    this.node.hidden = known.every(([p, lane]) => lane.start >= (lefts[p] ?? 0) - 1 && lane.end <= (lefts[p] ?? 0) + cols + 1);
-    if (this.node.hidden) return;
-    const low = Math.min(...known.map(([, lane]) => lane.start));
-    const high = Math.max(...known.map(([, lane]) => lane.end), low + 1);
-    const first = low < high - low ? 0 : low;
-    this.range = [first, high];
-    this.first.textContent = brief(first);
-    this.last.textContent = brief(high);
-    const x = (offset) => 100 * (Math.min(Math.max(offset, first), high) - first) / (high - first);
-    const drawn = known.slice(0, MOST_ROWS);
-    this.node.classList.toggle("kl-log-many", drawn.length > 16);
-    this.keep(drawn.map(([p, lane]) => {
-      const committed = groups.map((name) => state.groups[name]?.lanes[p]?.committed).filter((c) => c !== null && c !== void 0);
-      const least = committed.length ? Math.min(...committed) : lane.high;
-      const lag = lagOf(lane, least) ? [x(least), x(lane.high)] : null, left = lefts[p] ?? 0;
-      return { p, log: [x(lane.start), x(lane.end)], lag, view: [x(left), x(left + cols)] };
-    }));
-    const at = Math.max(0, Math.round(Math.min(...drawn.map(([p]) => lefts[p] ?? 0))));
-    this.node.setAttribute("aria-valuemin", String(first));
-    this.node.setAttribute("aria-valuemax", String(Math.max(high, at)));
-    this.node.setAttribute("aria-valuenow", String(Math.max(first, at)));
-    this.node.setAttribute("aria-valuetext", `from offset ${count(at)}`);
+  at(p, offset) {
+    return this.lanes.get(p)?.get(offset);
+  }
+  /** Returns the smallest range in from … to that holds every unread offset; null if all were read. */
+  missing(p, from, to) {
+    const read = (offset) => this.at(p, offset) !== void 0;
+    while (from < to && read(from)) from++;
+    while (from < to && read(to - 1)) to--;
+    return from < to ? [from, to] : null;
+  }
+  /** Forgets offsets outside start … end, because the log was truncated at `end` or now begins at `start`. */
+  cut(p, start, end) {
+    const lane = this.lanes.get(p);
+    for (const offset of lane?.keys() ?? []) if (offset < start || offset >= end) lane?.delete(offset);
+  }
+  /** Forgets the cells that are far from from … to, once the lane has many. */
+  prune(p, { from, to }) {
+    if ((this.lanes.get(p)?.size ?? 0) > KEPT) this.cut(p, from - (to - from), to + (to - from));
   }
 };
-function overviewRow(p) {
-  const parts = Object.fromEntries(["log", "lag", "view"].map((name) => [name, el("i", { class: `kl-log-map-${name}` })]));
-  return {
-    node: el("div", { class: "kl-log-map-row", style: { "--kl-c": partitionColour(Number(p)) } }, Object.values(parts)),
-    draw(item) {
-      for (const [name, part] of Object.entries(parts)) {
-        const [from, to] = item[name] ?? [0, 0];
-        part.hidden = !item[name];
-        part.style.left = `${from}%`;
-        part.style.width = `${Math.max(0, to - from)}%`;
+function outcome(store, p, found, end) {
+  if (!found) return null;
+  const [at, kind, , , , , , , , more] = found;
+  if (more?.tx === void 0 || kind === "c" || kind === "a") return null;
+  for (let offset = at + 1; offset < Math.min(end, at + 500); offset++) {
+    const later = store.at(p, offset);
+    if (later && later[9]?.tx === more.tx && (later[1] === "c" || later[1] === "a")) return later[1] === "c" ? "committed" : "aborted";
+  }
+  return "open";
+}
+var PATIENCE = 3e3;
+var REST = 1500;
+var LogAsker = class {
+  constructor(store, ask, arrived) {
+    this.store = store;
+    this.ask = ask;
+    this.arrived = arrived;
+  }
+  store;
+  ask;
+  arrived;
+  id = 0;
+  asked = 0;
+  // the time of the open question; 0 when there is none
+  rest = 0;
+  lanes = "";
+  pad = 0;
+  wanted = {};
+  timer;
+  silence;
+  /** @param windows the offsets in view
+   * @param pad offsets to ask for beyond them, on both sides
+   * @param shown the lanes in view */
+  want(windows, pad, shown) {
+    this.wanted = windows;
+    this.pad = pad;
+    const lanes = shown.filter((p) => Number(p) >= 24).map(Number).sort((a, b) => a - b);
+    if (lanes.join() !== this.lanes) {
+      this.lanes = lanes.join();
+      this.ask({ do: "lanes", lanes });
+    }
+    this.timer ??= setTimeout(() => this.now(), 40);
+  }
+  now() {
+    clearTimeout(this.timer);
+    this.timer = void 0;
+    const time = performance.now();
+    const wait = Math.max(this.asked ? this.asked + PATIENCE - time : 0, this.rest - time);
+    const windows = {};
+    for (const [p, seen] of Object.entries(this.wanted)) {
+      const wide = this.store.missing(p, seen.from, seen.to) && this.store.missing(p, Math.max(0, seen.from - this.pad), seen.to + this.pad);
+      if (wide) windows[p] = wide;
+      this.store.prune(p, seen);
+    }
+    if (!Object.keys(windows).length) return;
+    if (wait > 0) {
+      this.timer = setTimeout(() => this.now(), wait);
+      return;
+    }
+    this.asked = time;
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => {
+      this.store.unread = ABSENT;
+      this.arrived();
+    }, PATIENCE);
+    this.ask({ do: "look", windows, id: ++this.id });
+  }
+  heard(message) {
+    if (!message?.windows) return;
+    clearTimeout(this.silence);
+    this.store.unread = UNREAD;
+    let news2 = false;
+    for (const [p, window] of Object.entries(message.windows)) {
+      news2 ||= this.store.missing(p, window.from, window.to) !== null;
+      this.store.put(p, window);
+    }
+    if (message.id === this.id) {
+      this.asked = 0;
+      this.rest = news2 ? 0 : performance.now() + REST;
+    }
+    this.arrived();
+  }
+  end() {
+    clearTimeout(this.timer);
+    clearTimeout(this.silence);
+    this.wanted = {};
+  }
+};
+
+// log/lane.ts
+var FLOCK = 14;
+var LogLane = class {
+  constructor(p, store) {
+    this.p = p;
+    this.store = store;
+    this.node.dataset.p = p;
+    this.node.style.setProperty("--kl-c", partitionColour(Number(p)));
+  }
+  p;
+  store;
+  base = 0;
+  px = 0;
+  cells = /* @__PURE__ */ new Map();
+  lane;
+  headOf;
+  strip = el("div", { class: "kl-log-strip" });
+  bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: true });
+  high = el("div", { class: "kl-log-high", "aria-hidden": "true" });
+  stable = el("div", { class: "kl-log-stable", "aria-hidden": "true", hidden: true });
+  ticks = el("div", { class: "kl-log-ticks", "aria-hidden": "true" });
+  edge = el("div", { class: "kl-log-edge kl-soft", hidden: true });
+  marks = el("div", { class: "kl-log-marks" });
+  readers = el("div", { class: "kl-log-readers" });
+  track = el(
+    "div",
+    { class: "kl-log-track", role: "presentation" },
+    this.readers,
+    this.ticks,
+    el("div", { class: "kl-log-cells", role: "presentation" }, this.strip, this.bar, this.high, this.stable, this.edge),
+    this.marks
+  );
+  head = el("div", { class: "kl-log-head", role: "rowheader" });
+  node = el("div", { class: "kl-log-lane", role: "row" }, this.head, this.track);
+  drawMarks = keeper(this.marks, ({ name }) => name, ({ name }) => groupMark(name));
+  drawReaders = keeper(this.readers, ({ name }) => name, ({ name }) => positionMark(name));
+  /** Draws the lane's head: the partition's leader, and the first and last offset of its log. */
+  drawHead(lane) {
+    const was = this.headOf;
+    if (was && ["leader", "alive", "start", "high", "end", "isr"].every((name) => was[name] === lane[name])) return;
+    this.headOf = lane;
+    const { leader, start, end } = lane;
+    const sign = leader === null ? "no leader" : lane.alive ? `♛ ${leader}` : `✕ ${leader}`;
+    const span = !known(lane) ? "offsets unknown" : start === end ? "empty" : `${brief(lane.start)} … ${brief(lane.end - 1)}`;
+    const exact = known(lane) ? `, log start ${count(lane.start)}, high watermark ${count(lane.high)}, log end ${count(lane.end)}` : "";
+    const said = `${leader === null ? "no leader" : `leader ${leader}`}${exact}`;
+    this.head.replaceChildren(
+      el("b", { class: "kl-log-p" }, `P${this.p}`),
+      el("span", { class: "kl-log-leader", "aria-hidden": "true" }, sign),
+      el("span", { class: "kl-log-span kl-soft", "aria-hidden": "true" }, span),
+      el("span", { class: "kl-hidden" }, said)
+    );
+    this.head.title = `partition ${this.p}: ${said}
+replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}`;
+  }
+  /** Draws the lane with the marks of groups and readers; returns the offsets in view. */
+  draw(state, groups, place) {
+    const lane = state.lanes[this.p];
+    this.drawHead(lane);
+    const before = this.lane;
+    this.lane = lane;
+    const marks = groups.filter((name) => state.groups[name]?.[this.p]).map((name) => ({ name, at: state.groups[name][this.p], lane, place }));
+    const readers = Object.entries(state.positions).filter(([, at]) => at[this.p] !== void 0).map(([name, at]) => ({ name, offset: at[this.p], place }));
+    this.drawMarks(marks);
+    this.drawReaders(known(lane) ? readers : []);
+    this.node.classList.toggle("kl-log-unknown", !known(lane));
+    if (!known(lane)) {
+      this.clear();
+      this.edge.hidden = false;
+      write(this.edge, lane.leader === null ? "no leader that could say what it holds" : "its leader does not answer");
+      for (const node of [this.bar, this.high, this.stable]) node.hidden = true;
+      this.ticks.replaceChildren();
+      return null;
+    }
+    const seen = visible(place.left, place.px, place.width);
+    const x = (offset) => (offset - place.left) * place.px;
+    this.track.classList.toggle("kl-log-glide", place.glide);
+    this.bar.hidden = place.near;
+    if (place.near) this.drawCells(lane, before, place, seen);
+    else this.drawBar(lane, place, x);
+    this.line(this.high, x(lane.high) - 1, place.width);
+    this.line(this.stable, x(lane.stable ?? NaN) - 1, place.width);
+    this.drawTicks(lane, seen, place, x);
+    this.drawEdge(lane, seen);
+    return seen;
+  }
+  line(node, at, width) {
+    node.hidden = !(at >= -4 && at <= width + 4);
+    node.style.transform = `translateX(${at}px)`;
+  }
+  clear() {
+    for (const node of this.cells.values()) node.remove();
+    this.cells.clear();
+  }
+  drawCells(lane, before, place, seen) {
+    const anew = Math.abs(place.left - this.base) > 4e3 || this.px !== place.px;
+    if (anew) {
+      this.clear();
+      this.base = Math.floor(place.left);
+      this.px = place.px;
+    }
+    this.strip.classList.toggle("kl-log-still", anew);
+    this.strip.style.transform = `translateX(${(this.base - place.left) * place.px}px)`;
+    const from = Math.max(0, seen.from - 2);
+    const to = Math.min(lane.end, seen.to + 2);
+    for (const [offset, node] of this.cells) {
+      if (offset >= from && offset < to) continue;
+      if (node !== document.activeElement || offset >= lane.end || offset < from - 4) {
+        node.remove();
+        this.cells.delete(offset);
       }
+    }
+    const fresh = place.fly && before && lane.end - (before.end ?? 0) <= FLOCK ? before.end ?? 0 : Infinity;
+    for (let offset = from; offset < to; offset++) this.drawCell(lane, before, offset, fresh);
+  }
+  drawCell(lane, before, offset, fresh) {
+    const { p, store } = this;
+    const cell = store.at(p, offset);
+    const ghost = offset < lane.start;
+    const fate = outcome(store, p, cell, lane.end);
+    const kind = ghost ? "ghost" : cell === void 0 ? "unread" : cell === BLANK ? "blank" : cell === null ? "hole" : cell[1];
+    const look = `${kind} ${offset >= lane.high} ${fate} ${cell === void 0 ? store.unread : ""}`;
+    const node = this.cells.get(offset) ?? el("div", { role: "gridcell", tabindex: "-1", "data-o": offset });
+    if (node.look === look && node.cell === cell) return;
+    const was = node.look;
+    if (!was) {
+      node.style.left = `${(offset - this.base) * this.px}px`;
+      this.cells.set(offset, node);
+      this.strip.append(node);
+    }
+    node.look = look;
+    node.cell = cell;
+    const sign = ghost || !cell ? cell === null && !ghost ? "·" : "" : shorten(cell[2], 4);
+    const colour = cell ? cell[3] : 0;
+    const classes = ["kl-log-cell", `kl-log-is-${kind}`];
+    if (offset >= lane.high) classes.push("kl-log-pale");
+    if (fate && fate !== "committed") classes.push(`kl-log-${fate}`);
+    if (colour < 0) classes.push("kl-log-nokey");
+    if (offset >= fresh && !ghost && !was) classes.push("kl-log-new");
+    if (ghost && was && before && offset >= (before.start ?? 0)) classes.push("kl-log-eaten");
+    if (sign.length > 2 || sign.length === 2 && /[mwMW@%]/.test(sign)) classes.push("kl-log-long");
+    node.className = classes.join(" ");
+    node.style.setProperty("--kl-k", cell && colour >= 0 ? keyColour(colour) : "var(--kl-soft)");
+    write(node, sign);
+    node.setAttribute("aria-label", sentence(p, offset, cell, lane, fate, store.unread));
+  }
+  drawBar(lane, place, x) {
+    this.clear();
+    const [a, b] = [Math.max(-2, x(lane.start)), Math.min(place.width + 2, x(lane.end))];
+    const h = Math.min(b, Math.max(a, x(lane.high)));
+    this.bar.style.transform = `translateX(${a}px)`;
+    this.bar.style.width = `${Math.max(2, b - a)}px`;
+    this.bar.style.setProperty("--kl-committed", `${h - a}px`);
+    this.bar.setAttribute("aria-label", `partition ${this.p}: ${count(lane.end - lane.start)} offsets, from ${count(lane.start)} to ${count(lane.end)}`);
+    this.bar.classList.toggle("kl-log-open-left", a < 0);
+  }
+  drawTicks(lane, seen, place, x) {
+    const digits = String(Math.max(lane.end, 1e3)).length;
+    const room = (place.near ? 22 + 7 * digits : 64) * place.scale;
+    const round = ticks2(seen.from, Math.max(seen.from + 1, Math.min(seen.to, lane.end + 1)), place.px, room);
+    const wanted = place.near ? withEnds(round, lane, seen, place.px, room / place.px) : round;
+    const key = `${wanted.join()} ${place.near}`;
+    if (this.ticks.dataset.key !== key) {
+      this.ticks.dataset.key = key;
+      this.ticks.replaceChildren(...wanted.map((offset) => el("span", { class: "kl-log-tick" }, place.near ? count(offset) : brief(offset))));
+    }
+    for (const [i, node] of [...this.ticks.children].entries()) node.style.transform = `translateX(${x(wanted[i])}px)`;
+  }
+  /** Tells where the log is when none of it is in view. */
+  drawEdge(lane, seen) {
+    const words = lane.end === lane.start ? lane.end >= seen.from && lane.end <= seen.to ? "empty" : "" : "";
+    const away = lane.end <= seen.from && lane.end > 0 ? `◂ its log ends at ${count(lane.end)}` : lane.start >= seen.to ? `its log starts at ${count(lane.start)} ▸` : words;
+    this.edge.hidden = !away;
+    write(this.edge, away);
+    this.edge.classList.toggle("kl-log-right", away.endsWith("▸"));
+  }
+};
+function placed(x, end, width, wordsWidth) {
+  const off = x < -3 ? "left" : x > width + 1 ? "right" : "";
+  const at = Math.min(Math.max(x, 5), width - 5);
+  const from = Math.min(Math.max(x, 0), width);
+  return { at, off, from, to: Math.max(from, Math.min(Math.max(end, 0), width)), words: at + 10 + wordsWidth > width && at - 10 - wordsWidth > 0 ? "left" : "right" };
+}
+function groupMark(group) {
+  const lagging = el("span", { class: "kl-log-lag" });
+  const sign = el("span", { class: "kl-log-committed" }, "▲");
+  const member = el("span", { class: "kl-log-member" });
+  const words = el("span", { class: "kl-log-words" });
+  const label = el("span", { class: "kl-log-label" }, words, member);
+  const name = shorten(group, 28);
+  let held;
+  let timer;
+  function handOver(from) {
+    const was = el("s", { class: "kl-log-was", "aria-hidden": "true" }, from === null ? "nobody" : shorten(from, 24));
+    label.querySelector(".kl-log-was")?.remove();
+    label.insertBefore(was, member);
+    member.classList.remove("kl-log-moved");
+    void member.offsetWidth;
+    member.classList.add("kl-log-moved");
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      was.remove();
+      member.classList.remove("kl-log-moved");
+    }, 4e3);
+  }
+  return {
+    node: el("div", { class: "kl-log-mark", "data-group": group }, lagging, sign, label),
+    draw({ at, lane, place }) {
+      const lag = at.committed === null || lane.high === null ? null : Math.max(0, lane.high - at.committed);
+      write(words, at.committed === null ? `${name} · nothing committed yet` : `${name} · committed ${count(at.committed)} · lag ${lag === null ? "unknown" : count(lag)}`);
+      if (held !== at.member) {
+        write(member, at.member === null ? "nobody" : shorten(at.member, 24));
+        member.title = at.member === null ? "no member of the group holds this partition" : `assigned to ${shorten(at.member, 200)}`;
+        if (held !== void 0) handOver(held);
+        held = at.member;
+      }
+      member.classList.toggle("kl-log-nobody", at.member === null);
+      lagging.hidden = sign.hidden = lag === null;
+      if (at.committed === null || lane.high === null) {
+        label.style.transform = "translateX(4px)";
+        return;
+      }
+      const letters = `${words.textContent}${member.textContent}`.length + 3;
+      const x = (at.committed - place.left) * place.px;
+      const spot = placed(x, (lane.high - place.left) * place.px, place.width, letters * 6.1 * place.scale);
+      sign.textContent = spot.off === "left" ? "◂▲" : spot.off === "right" ? "▲▸" : "▲";
+      sign.style.transform = `translateX(${spot.at}px) translateX(${spot.off === "left" ? "-4px" : spot.off === "right" ? "-100%" : "-50%"})`;
+      lagging.style.transform = `translateX(${spot.from}px)`;
+      lagging.style.width = `${spot.to - spot.from}px`;
+      const gap = (spot.off ? 20 : 9) * place.scale;
+      label.style.transform = spot.words === "right" ? `translateX(${spot.at + gap}px)` : `translateX(${spot.at - gap}px) translateX(-100%)`;
     }
   };
 }
-function pan(grid, does) {
-  let held = null;
-  const track = (event) => event.target.closest(".kl-log-track");
-  const down = (event) => {
-    if (event.button === 0 && track(event)) held = { id: event.pointerId, x: event.clientX, moving: false };
-  };
-  const moved = (event) => {
-    if (!held || event.pointerId !== held.id) return;
-    const by = held.x - event.clientX;
-    if (!held.moving && Math.abs(by) < 5) return;
-    if (!held.moving) grid.setPointerCapture?.(event.pointerId);
-    held.moving = true;
-    held.x = event.clientX;
-    does.shift(by);
-  };
-  const up = () => held = null;
-  const wheel = (event) => {
-    const on = track(event);
-    if (!on) return;
-    if (event.ctrlKey) {
-      event.preventDefault();
-      if (Math.abs(event.deltaY) > 2) does.zoom(Math.sign(event.deltaY), event.clientX - on.getBoundingClientRect().left);
-      return;
+function positionMark(name) {
+  const who = el("span", { class: "kl-log-who" });
+  const node = el("div", { class: "kl-log-position", "data-name": name }, who, el("span", { class: "kl-log-point", "aria-hidden": "true" }, "▼"));
+  return {
+    node,
+    draw({ offset, place }) {
+      const x = (offset - place.left) * place.px;
+      write(who, `${x < -3 ? "◂ " : x > place.width + 1 ? "▸ " : ""}${shorten(name, 20)}`);
+      node.title = `${shorten(name, 100)} reads offset ${count(offset)} next`;
+      node.style.transform = `translateX(${Math.min(Math.max(x, 4), place.width - 4)}px)`;
+      node.classList.toggle("kl-log-at-right", x > place.width - 60 * place.scale);
     }
-    const along = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
-    if (!along) return;
-    event.preventDefault();
-    does.shift(along);
   };
-  const listeners = [["pointerdown", down], ["pointermove", moved], ["pointerup", up], ["pointercancel", up]];
-  for (const [name, listener] of listeners) grid.addEventListener(name, listener);
-  grid.addEventListener("wheel", wheel, { passive: false });
-  return () => {
-    for (const [name, listener] of listeners) grid.removeEventListener(name, listener);
-    grid.removeEventListener("wheel", wheel);
-  };
+}
+var KINDS = {
+  c: "transaction marker: committed",
+  a: "transaction marker: aborted",
+  x: "control record",
+  u: "cannot be decoded"
+};
+function bytesOf(n) {
+  return n < 1e3 ? `${n} bytes` : n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(2)} MB`;
+}
+function when(ms) {
+  if (ms === null || ms < 0) return "no timestamp";
+  const d = new Date(ms);
+  const time = clock.ofDay(ms / 1e3, 3);
+  return (/* @__PURE__ */ new Date()).toDateString() === d.toDateString() ? time : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${time}`;
+}
+function sentence(p, offset, cell, lane, fate, unread) {
+  const place = `partition ${p}, offset ${count(offset)}`;
+  if (offset < lane.start) return `${place}: deleted, the log starts at ${count(lane.start)}`;
+  const pale = offset >= lane.high ? ", written but not committed yet" : "";
+  if (cell === void 0) return `${place}: ${unread}${pale}`;
+  if (cell === BLANK) return `${place}: not recorded`;
+  if (cell === null) return `${place}: no record, it was compacted away`;
+  const [, kind, sign, , key, value, time, size] = cell;
+  if (KINDS[kind]) return `${place}: ${KINDS[kind]}`;
+  const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
+  const drawn = key === null || sign === key ? "" : `, drawn as ${shorten(sign, 4)}`;
+  const said = value === null ? "null, a tombstone" : shorten(value, 120);
+  return `${place}: key ${key === null ? "null" : shorten(key, 60)}${drawn}, value ${said}, ${when(time)}, ${bytesOf(size)}${transaction}${pale}`;
+}
+function card(p, offset, cell, lane, fate, unread) {
+  const rows = [];
+  const add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));
+  const text = (given, limit, none) => given === null ? el("i", {}, none) : el("bdi", { class: "kl-mono" }, shorten(given, limit));
+  if (cell) {
+    const [, kind, , , key, value, time, size, headers, more] = cell;
+    if (!KINDS[kind]) {
+      add("key", key === null ? el("i", {}, "null: no key, any partition") : el("bdi", {}, shorten(key, 160)));
+      add("value", text(value, 160, "null: a tombstone, compaction deletes the key"));
+      for (const [name, header] of headers ?? []) add("header", el("bdi", {}, shorten(name, 60)), " = ", text(header, 80, "null"));
+      add("time", `${when(time)}, ${more?.appended ? "by the broker" : "by the producer"}`);
+      const batch = more?.batch === void 0 ? "" : ` · batch from ${count(more.batch)}${more.codec ? `, ${more.codec}` : ""}`;
+      add("size", `${bytesOf(size)}${batch}`);
+      if (fate) add("transaction", `of producer ${more?.tx}, ${fate === "open" ? "no marker seen yet" : fate}`);
+    } else if (kind === "u") add("bytes", shorten(value ?? "", 160));
+    else add("marker", `${KINDS[kind]}${more?.tx === void 0 ? "" : `, producer ${more.tx}`}`);
+  }
+  return [
+    el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane, unread))),
+    ...rows.length ? [el("dl", {}, rows)] : []
+  ];
+}
+function standing(offset, cell, lane, unread) {
+  if (offset < lane.start) return "deleted: before the log start";
+  if (cell === BLANK) return "not recorded: what was here, the recording does not hold";
+  if (offset >= lane.high) return "written, not committed: a follower in the ISR lacks it";
+  if (cell === void 0) return unread;
+  return cell === null ? "no record: compacted away" : "committed";
 }
 
 // log/cursor.ts
 var LogCursor = class {
-  /** @param tools the parts of the view that log/view.ts hands over */
   constructor(tools) {
     this.tools = tools;
-    tools.body.append(this.card);
-    const { grid, page } = tools;
-    grid.addEventListener("pointerover", (event) => this.point(event.target.closest?.(".kl-log-cell")));
+    const { body, grid, page } = tools;
+    body.append(this.card);
+    grid.addEventListener("pointerover", (event) => this.point(event.target.closest(".kl-log-cell")));
     grid.addEventListener("pointerleave", () => this.point(null));
     grid.addEventListener("focusin", (event) => {
       this.focused = true;
-      const found = this.placeOf(event.target);
-      if (found) this.at = found;
+      this.at = this.placeOf(event.target) ?? this.at;
       this.dismissed = false;
       this.show();
     });
@@ -1052,10 +906,9 @@ var LogCursor = class {
     });
     grid.addEventListener("keydown", (event) => guard(page, () => this.key(event)));
     page.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") {
-        this.dismissed = true;
-        this.show();
-      }
+      if (event.key !== "Escape") return;
+      this.dismissed = true;
+      this.show();
     });
   }
   tools;
@@ -1064,53 +917,68 @@ var LogCursor = class {
   over = null;
   // by pointer
   focused = false;
+  moving = false;
+  dismissed = false;
+  tab;
+  shown = [];
   card = el("div", { class: "kl-log-card", hidden: true, "aria-hidden": "true" });
   placeOf(node) {
-    const lane = node?.closest?.(".kl-log-lane");
-    const offset = node?.dataset?.o;
-    return lane && offset !== void 0 ? { p: lane.dataset.p, offset: Number(offset) } : null;
+    const p = node.closest(".kl-log-lane")?.dataset.p;
+    return p !== void 0 && node.dataset.o !== void 0 ? { p, offset: Number(node.dataset.o) } : null;
+  }
+  /** Returns the lane of a place, if its ends are known. */
+  laneOf(at) {
+    const lane = at && this.tools.state().lanes[at.p];
+    return lane && known(lane) ? lane : null;
   }
   point(node) {
-    this.over = node ? this.placeOf(node) : null;
+    this.over = node && this.placeOf(node);
     this.dismissed = false;
     this.show();
   }
   key(event) {
-    const { view, cols, near, setFollow, zoom, move, state } = this.tools;
+    const { view, cols, near, setFollow, zoom, move } = this.tools;
     if (event.altKey || event.metaKey) return;
-    const plain = { f: () => setFollow(!view.follow), "+": () => zoom(-1), "=": () => zoom(-1), "-": () => zoom(1) }[event.key];
     const page = Math.max(1, Math.floor(cols()) - 2);
-    const along = { ArrowLeft: event.ctrlKey ? -10 : -1, ArrowRight: event.ctrlKey ? 10 : 1, PageUp: -page, PageDown: page }[event.key];
-    const across = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    const ends = event.key === "Home" || event.key === "End";
-    if (!plain && along === void 0 && !across && !ends) return;
+    const far = event.ctrlKey ? 10 : 1;
+    const along = (by) => () => near() ? this.along(by) : move(by / page);
+    const act = {
+      f: () => setFollow(!view.follow),
+      "+": () => zoom(-1),
+      "=": () => zoom(-1),
+      "-": () => zoom(1),
+      ArrowUp: () => this.across(-1),
+      ArrowDown: () => this.across(1),
+      ArrowLeft: along(-far),
+      ArrowRight: along(far),
+      PageUp: along(-page),
+      PageDown: along(page),
+      Home: along(-Infinity),
+      End: along(Infinity)
+    }[event.key];
+    if (!act) return;
     event.preventDefault();
-    event.stopPropagation();
-    if (plain) return plain();
-    if (across) return this.cross(across);
-    if (!near()) return event.key === "Home" ? move(-Infinity) : event.key === "End" ? move(Infinity) : move(along / page);
-    const at = this.at;
-    const lane = at && state().lanes[at.p];
-    if (!lane || lane.start === null) return void 0;
-    const last = Math.max(lane.start, lane.end - 1);
-    const offset = event.key === "Home" ? lane.start : event.key === "End" ? last : at.offset + along;
-    return this.go(at.p, Math.min(last, Math.max(lane.start, offset)));
+    act();
   }
-  // Moves to the lane above or below, to the offset at the same place there.
-  cross(by) {
+  /** Moves along the lane, within its records. */
+  along(by) {
+    const lane = this.laneOf(this.at);
+    if (this.at && lane) this.go(this.at.p, Math.min(Math.max(lane.start, lane.end - 1), Math.max(lane.start, this.at.offset + by)));
+  }
+  /** Moves to the lane above or below, to the offset at the same place there. */
+  across(by) {
     const { lanes, state, view, near } = this.tools;
     const order = [...lanes.keys()];
     const from = this.at?.p ?? order[0];
     const p = order[Math.min(order.length - 1, Math.max(0, order.indexOf(from) + by))];
     const lane = state().lanes[p];
-    if (!near() || lane.start === null) {
-      lanes.get(p).lane.bar.focus();
+    if (!near() || !known(lane)) {
+      lanes.get(p)?.bar.focus();
       this.at = { p, offset: this.at?.offset ?? 0 };
       return;
     }
     const x = (this.at?.offset ?? 0) - (view.lefts[from] ?? 0);
-    const offset = Math.min(Math.max(lane.start, lane.end - 1), Math.max(lane.start, Math.round((view.lefts[p] ?? 0) + x)));
-    this.go(p, offset);
+    this.go(p, Math.min(Math.max(lane.start, lane.end - 1), Math.max(lane.start, Math.round((view.lefts[p] ?? 0) + x))));
   }
   /** Brings an offset into view and puts the focus on it. */
   go(p, offset) {
@@ -1118,13 +986,12 @@ var LogCursor = class {
     view.follow = false;
     const left = view.lefts[p] ?? 0;
     const by = offset < left + 1 ? offset - left - Math.min(4, cols() / 4) : offset > left + cols() - 3 ? offset - left - cols() + Math.min(6, cols() / 3) : 0;
-    if (by) view.lefts = Object.fromEntries(Object.entries(view.lefts).map(([q, l]) => [q, Math.round(l + by)]));
+    if (by) view.lefts = each(view.lefts, (other) => Math.round(other + by));
     this.at = { p, offset };
     this.moving = true;
     paint(false);
-    const node = lanes.get(p)?.lane.cells.get(offset);
-    node?.focus({ preventScroll: true });
-    lanes.get(p)?.lane.node.scrollIntoView({ block: "nearest" });
+    lanes.get(p)?.cells.get(offset)?.focus({ preventScroll: true });
+    lanes.get(p)?.node.scrollIntoView({ block: "nearest" });
     this.moving = false;
     this.show();
   }
@@ -1134,15 +1001,13 @@ var LogCursor = class {
     const first = [...lanes.keys()][0];
     if (first === void 0) return;
     if (!this.at || !lanes.has(this.at.p)) this.at = { p: first, offset: Math.max(0, (state().lanes[first].high ?? 1) - 1) };
-    const lane = lanes.get(this.at.p).lane;
-    let node = near() ? lane.cells.get(this.at.offset) : lane.bar;
-    if (near() && !node) {
-      const there = [...lane.cells.keys()].filter((offset) => offset >= (lane.lane?.start ?? 0));
-      const nearest = there.length ? this.at.offset < Math.min(...there) ? Math.min(...there) : Math.max(...there) : void 0;
-      if (nearest !== void 0) {
-        node = lane.cells.get(nearest);
-        this.at = { p: this.at.p, offset: nearest };
-      }
+    const { p, offset } = this.at, lane = lanes.get(p);
+    let node = near() ? lane.cells.get(offset) : lane.bar;
+    if (!node) {
+      const there = [...lane.cells.keys()].filter((other) => other >= (lane.lane?.start ?? 0));
+      const nearest = Math.min(Math.max(offset, Math.min(...there)), Math.max(...there));
+      node = lane.cells.get(nearest);
+      if (node) this.at = { p, offset: nearest };
     }
     if (this.tab !== node) {
       this.tab?.setAttribute("tabindex", "-1");
@@ -1153,29 +1018,21 @@ var LogCursor = class {
     this.show();
   }
   show() {
-    const { lanes, state, store, near, body, view, px } = this.tools;
+    const { lanes, store, near, body, view, px } = this.tools;
     const at = this.over ?? (this.focused ? this.at : null);
-    const lane = at && state()?.lanes[at.p];
-    const row = at && lanes.get(at.p)?.lane;
-    if (!at || !lane || !row || lane.start === null || !near() || this.dismissed || at.offset >= lane.end) {
-      this.card.hidden = true;
-      this.shown = null;
-      return;
-    }
+    const lane = this.laneOf(at), row = at && lanes.get(at.p);
+    this.card.hidden = !at || !lane || !row || !near() || this.dismissed || at.offset >= lane.end;
+    if (this.card.hidden || !at || !lane || !row) return;
     const cell = store.at(at.p, at.offset);
-    const fate = cell ? outcome(store, at.p, cell, lane.end) : null;
-    const key = `${at.p} ${at.offset} ${fate} ${at.offset >= lane.high} ${at.offset < lane.start} ${store.unread}`;
-    if (this.shown !== key || this.shownCell !== cell) {
-      this.shown = key;
-      this.shownCell = cell;
-      this.card.replaceChildren(...card(at.p, at.offset, cell, lane, fate, store.unread).filter((node) => node !== null));
-    }
-    this.card.hidden = false;
+    const fate = outcome(store, at.p, cell, lane.end);
+    const shown = [at.p, at.offset, fate, at.offset >= lane.high, at.offset < lane.start, store.unread, cell];
+    if (shown.some((value, i) => value !== this.shown[i])) this.card.replaceChildren(...card(at.p, at.offset, cell, lane, fate, store.unread));
+    this.shown = shown;
     const box = body.getBoundingClientRect();
     const track = row.track.getBoundingClientRect();
+    const cells = row.strip.parentElement?.getBoundingClientRect() ?? track;
     const x = track.left - box.left + (at.offset - (view.lefts[at.p] ?? 0) + 0.5) * px();
     const left = Math.min(Math.max(4, x - this.card.offsetWidth / 2), Math.max(4, box.width - this.card.offsetWidth - 4));
-    const cells = row.strip.parentElement.getBoundingClientRect();
     const below = cells.bottom - box.top + 8;
     const above = cells.top - box.top - this.card.offsetHeight - 8;
     this.card.style.left = `${left}px`;
@@ -1186,8 +1043,9 @@ var LogCursor = class {
 // log/view.ts
 var GROUPS_DRAWN = 4;
 function build(page, { model, ask }) {
+  const isLive = Boolean(model.get("live"));
   const store = new LogStore();
-  if (!model.get("live")) store.unread = ABSENT;
+  if (!isLive) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
   const view = { follow: true, lefts: {}, level: 1, own: false, width: 800, scale: 1, chosen: "" };
   const lanes = /* @__PURE__ */ new Map();
@@ -1197,7 +1055,7 @@ function build(page, { model, ask }) {
   let stale = true;
   const notice = el("div", {});
   const said = el("div", { class: "kl-hidden", "aria-live": "polite" });
-  const grid = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset", "aria-describedby": "" });
+  const grid = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset" });
   const body = el("div", { class: "kl-log-body" }, grid);
   const more = el("p", { class: "kl-soft kl-log-more", hidden: true });
   const controls = logControls({
@@ -1209,15 +1067,21 @@ function build(page, { model, ask }) {
       paint(false);
     }
   });
-  const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
   const foot = el("div", {});
-  page.append(notice, controls.nodes, overview.node, body, more, said, foot);
-  const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null));
+  page.append(notice, controls.nodes, body, more, said, foot);
+  const keep = keeper(grid, (p) => p, (p) => {
+    const lane = new LogLane(p, store);
+    lanes.set(p, lane);
+    if (lanes.size <= 16) inView.add(p);
+    seen.observe(lane.node);
+    return { node: lane.node, draw() {
+    } };
+  });
+  const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter((of) => known(of[1])));
   const px = () => pixels(view.level, view.scale);
   const cols = () => Math.max(4, view.width / px());
   const near = () => view.level < NEAREST_BARS;
-  const tools = { page, body, grid, store, view, lanes, px, cols, near, spans, state: () => state, paint, setFollow, zoom, move };
-  const cursor = new LogCursor(tools);
+  const cursor = new LogCursor({ page, body, grid, store, view, lanes, px, cols, near, state: () => state, paint, setFollow, zoom, move });
   function setFollow(on) {
     view.follow = on;
     paint(on);
@@ -1238,9 +1102,8 @@ function build(page, { model, ask }) {
     view.follow = false;
     view.own = where !== "offset";
     const all = spans();
-    if (where === "start") view.lefts = Object.fromEntries(Object.entries(all).map(([p, s]) => [p, Math.max(-1, s.start - 3)]));
-    else if (where === "offset") view.lefts = centred(Object.fromEntries(Object.keys(all).map((p) => [p, 0])), () => offset, cols());
-    else view.lefts = centred(view.lefts, (p) => state.groups[where.slice(6)]?.lanes[p]?.committed, cols());
+    if (where === "start") view.lefts = each(view.lefts, (left, p) => all[p] ? Math.max(-1, all[p].start - 3) : left);
+    else view.lefts = centred(view.lefts, (p) => where === "offset" ? offset : state.groups[where.slice(6)]?.[p]?.committed, cols());
     later();
   }
   const whole = () => levelFor(Math.max(1, ...Object.values(spans()).map((s) => s.end - s.start)), view.width * 0.8, view.scale);
@@ -1251,7 +1114,7 @@ function build(page, { model, ask }) {
     const before = px();
     view.level = level;
     if (!view.follow) view.lefts = zoomed(view.lefts, x, before, px());
-    if (near()) view.lefts = Object.fromEntries(Object.entries(view.lefts).map(([p, left]) => [p, Math.round(left)]));
+    if (near()) view.lefts = each(view.lefts, Math.round);
     paint(false);
   }
   function later() {
@@ -1260,64 +1123,51 @@ function build(page, { model, ask }) {
       guard(page, () => paint(false));
     });
   }
-  function sync2() {
-    for (const [p, row] of lanes) {
+  function sync() {
+    keep(Object.keys(state.lanes));
+    for (const p of lanes.keys()) {
       if (state.lanes[p]) continue;
-      seen.unobserve(row.lane.node);
-      row.lane.node.remove();
       lanes.delete(p);
       inView.delete(p);
-    }
-    for (const p of Object.keys(state.lanes)) {
-      if (lanes.has(p)) continue;
-      const lane = new LogLane(p, store);
-      lanes.set(p, { lane, marks: new LaneMarks(p) });
-      if (lanes.size <= 16) inView.add(p);
-      grid.append(lane.node);
-      seen.observe(lane.node);
     }
     grid.setAttribute("aria-rowcount", String(lanes.size));
     if (!stale) return;
     view.scale = scaleOf(page);
-    const width = lanes.values().next().value?.lane.track.clientWidth ?? 0;
+    const width = lanes.values().next().value?.track.clientWidth ?? 0;
     stale = !width;
     view.width = width || view.width;
   }
-  function paint(glide, before = state) {
+  function paint(glide) {
     if (!state) return;
-    sync2();
+    sync();
     const all = spans();
     const was = view.lefts;
     if (view.follow) Object.assign(view, followed(all, cols(), view.own));
     const fallback = Math.max(0, ...Object.values(view.lefts));
     view.lefts = Object.fromEntries(Object.keys(all).map((p) => [p, view.lefts[p] ?? fallback]));
-    const still = reducedMotion();
+    const moves = glide && !reducedMotion();
     const groups = view.chosen ? [view.chosen] : Object.keys(state.groups).sort().slice(0, GROUPS_DRAWN);
     const windows = {};
-    for (const [p, { lane, marks }] of lanes) {
+    for (const [p, lane] of lanes) {
       if (!inView.has(p)) {
         lane.drawHead(state.lanes[p]);
         continue;
       }
       const left = view.lefts[p] ?? 0;
-      const glides = glide && !still && was[p] !== void 0 && Math.abs(left - was[p]) < cols();
-      const place = { left, px: px(), width: view.width, scale: view.scale, near: near(), glide: glides, fly: glide && !still };
-      const now = state.lanes[p];
-      const span = lane.draw(now, place);
-      marks.draw(now, state, before, span ? place : null, groups, lane.marks, lane.ticks.parentElement);
-      if (span && near()) windows[p] = [Math.max(now.start ?? 0, span.from), Math.min(now.high ?? 0, span.to)];
+      const glides = moves && was[p] !== void 0 && Math.abs(left - was[p]) < cols();
+      const range = lane.draw(state, groups, { left, px: px(), width: view.width, scale: view.scale, near: near(), glide: glides, fly: moves });
+      if (range && near()) windows[p] = { from: Math.max(all[p].start, range.from), to: Math.min(all[p].high, range.to) };
     }
     for (let level = 0; level < NEAREST_BARS; level++) grid.classList.toggle(`kl-log-level-${level}`, level === view.level);
-    controls.draw(state, view, { live: model.get("live"), farthest: farthest(), chosen: view.chosen });
-    overview.draw(state, view.lefts, cols(), groups);
+    controls.draw(state, { ...view, live: isLive, farthest: farthest() });
     const unseen = view.chosen ? 0 : Object.keys(state.groups).length - groups.length;
     more.hidden = unseen <= 0;
     more.textContent = `${unseen} more groups are not drawn: choose one above.`;
     cursor.drawn();
-    if (model.get("live")) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
+    if (isLive) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
   }
   const seen = new IntersectionObserver((entries) => {
-    for (const entry of entries) inView[entry.isIntersecting ? "add" : "delete"](String(entry.target.dataset.p));
+    for (const { isIntersecting, target } of entries) inView[isIntersecting ? "add" : "delete"](target.dataset.p ?? "");
     later();
   }, { rootMargin: "120px" });
   const sized = new ResizeObserver(() => {
@@ -1326,11 +1176,11 @@ function build(page, { model, ask }) {
   });
   sized.observe(page);
   sized.observe(grid);
-  const stopPan = pan(grid, { shift: (x) => shift(x / px()), zoom: (by, x) => zoom(by, x) });
+  pan(grid, (event) => event.target.closest(".kl-log-track"), { shift: (x) => shift(x / px()), zoom });
   return {
     draw(next, before) {
       state = next;
-      for (const [p, lane] of Object.entries(state.lanes)) learn(store, p, lane, before?.lanes[p], state.tails[p], before?.tails[p], state.recorded);
+      for (const p of Object.keys(state.lanes)) learn(store, p, state, before);
       page.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`);
       if (changed(state, before, "recorded")) foot.replaceChildren(signs(state.recorded));
       if (changed(state, before, "error")) notice.replaceChildren(...[trouble(state.error)].flat());
@@ -1338,46 +1188,44 @@ function build(page, { model, ask }) {
       const none = !Object.keys(state.lanes).length;
       grid.classList.toggle("kl-log-none", none);
       grid.dataset.none = !none ? "" : !state.looked ? "looking at the cluster…" : state.found ? "no partitions" : `there is no topic ${shorten(state.topic, 60)} yet`;
-      if (!before && Object.keys(state.lanes).length) firstLevel();
-      paint(Boolean(before), before ?? null);
-      const news = told(state, before);
-      if (news) said.textContent = news;
+      if (!before && !none && !isLive && !Object.keys(state.tails).length) {
+        sync();
+        view.level = whole();
+      }
+      paint(Boolean(before));
+      const news2 = before && told(state, before);
+      if (news2) said.textContent = news2;
     },
     heard: (message) => asker.heard(message),
     end() {
       for (const watch of [seen, sized]) watch.disconnect();
       cancelAnimationFrame(queued);
       asker.end();
-      stopPan();
     }
   };
-  function firstLevel() {
-    if (model.get("live") || Object.keys(state.tails).length) return;
-    sync2();
-    view.level = whole();
-  }
 }
-function learn(store, p, lane, was, tail, tailWas, recorded) {
+function learn(store, p, { lanes, tails, recorded }, before) {
+  const lane = lanes[p], was = before?.lanes[p], tail = tails[p];
   const shorter = was !== void 0 && (lane.end ?? 0) < (was.end ?? 0);
   const other = was && (lane.leader !== was.leader || lane.epoch !== was.epoch);
   if (recorded && other) store.cut(p, 0, 0);
   if (was && lane.high !== null && was.high !== null && (other || shorter)) store.cut(p, 0, Math.min(was.high, lane.high));
   if (lane.start !== null && lane.start !== was?.start) store.cut(p, lane.start, Infinity);
-  if (tail && (tail !== tailWas || other || shorter || lane.start !== was?.start)) store.put(p, tail);
+  if (tail && (tail !== before?.tails[p] || other || shorter || lane.start !== was?.start)) store.put(p, tail);
 }
 function told(state, before) {
-  if (!before) return "";
-  const news = [];
+  const news2 = [];
   for (const [name, group] of Object.entries(state.groups)) {
-    const moved = Object.entries(group.lanes).filter(([p, at]) => before.groups[name]?.lanes[p] && before.groups[name].lanes[p].member !== at.member);
-    if (moved.length) news.push(`Group ${shorten(name, 40)}: ${moved.slice(0, 12).map(([p, at]) => `partition ${p} to ${at.member === null ? "nobody" : shorten(at.member, 30)}`).join(", ")}.`);
+    const moved = Object.entries(group).filter(([p, at]) => before.groups[name]?.[p] && before.groups[name][p].member !== at.member);
+    const words = moved.slice(0, 12).map(([p, at]) => `partition ${p} to ${at.member === null ? "nobody" : shorten(at.member, 30)}`);
+    if (words.length) news2.push(`Group ${shorten(name, 40)}: ${words.join(", ")}.`);
   }
   for (const [p, lane] of Object.entries(state.lanes)) {
     const was = before.lanes[p];
-    if (was && was.leader !== lane.leader) news.push(`Partition ${p}: ${lane.leader === null ? "no leader" : `leader ${lane.leader}`}.`);
-    if (was && was.start !== null && (lane.start ?? 0) > was.start) news.push(`Partition ${p}: deleted up to offset ${count(lane.start ?? 0)}.`);
+    if (was && was.leader !== lane.leader) news2.push(`Partition ${p}: ${lane.leader === null ? "no leader" : `leader ${lane.leader}`}.`);
+    if (was && was.start !== null && (lane.start ?? 0) > was.start) news2.push(`Partition ${p}: deleted up to offset ${count(lane.start ?? 0)}.`);
   }
-  return news.slice(0, 6).join(" ");
+  return news2.slice(0, 6).join(" ");
 }
 function signs(recorded) {
   const cell = (classes, sign = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": keyColour(0) } }, sign);

@@ -12,8 +12,8 @@ from kafkalab.history.tracks.logs import LogsAt, RecordedWindow, logs_at
 from kafkalab.state.log.reader import LogReader, Window, shared_reader
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
-from kafkalab.views.live import Drawn, LiveView, Subject, split_subject
-from kafkalab.views.log.picture import KeySigns, TailCells, blocks, cell, drawn
+from kafkalab.views.live import LiveView, Subject, split_subject
+from kafkalab.views.log.picture import KeySigns, Picture, TailCells, blocks, cell, drawn, tail
 from kafkalab.views.static import Block
 from kafkalab.waiting import wait_until
 
@@ -46,7 +46,7 @@ class LogView(LiveView):
         self._followed: dict[str, Any] = {}
         self._windows: Mapping[int, Window] = {}
         self._logs: LogsAt | None = None
-        self._kept: Drawn | None = None
+        self._kept: Picture | None = None
         self._leave: Callable[[], None] | None = None
         cluster, _ = split_subject(source)
         # A cluster in memory has no logs to read, so the offsets in its snapshots are drawn.
@@ -132,10 +132,10 @@ class LogView(LiveView):
             self._tell({p: RecordedWindow(window) for p, window in found.items()}, message)
 
     def _tell(self, found: Mapping[int, RecordedWindow], message: dict[str, Any]) -> None:
-        windows = {}
-        for p, (window, blank) in ((p, (w.window, w.blank)) for p, w in found.items()):
-            cells = [cell(r, self._keys) for r in window.records]
-            windows[str(p)] = {"from": window.start, "to": window.end, "cells": cells, **_blank(blank)}
+        windows = {
+            str(p): tail(of.window, (cell(record, self._keys) for record in of.window.records), of.blank)
+            for p, of in found.items()
+        }
         self.answer({"windows": windows, "id": message.get("id")})
 
     def do_lanes(self, message: dict[str, Any]) -> None:
@@ -171,7 +171,7 @@ class LogView(LiveView):
         super()._show(moment)
         self._logs = logs_at(moment, self.topic)
 
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> Picture:
         if self._kept is not None:
             return self._kept
         if self._logs is not None:
@@ -180,7 +180,7 @@ class LogView(LiveView):
                 self._snapshot,
                 self.topic,
                 ends=self._logs.ends,
-                tails={p: {**self._cells.of(p, tail.window), **_blank(tail.blank)} for p, tail in recorded.items()},
+                tails={p: self._cells.of(p, of.window, of.blank) for p, of in recorded.items()},
                 recorded=True,
             )
         tails = self._reader.tails if self._reader is not None else None
@@ -195,15 +195,10 @@ class LogView(LiveView):
             frozen=self._source is None,
         )
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         # Tables of a recording say its time. The page does not, because the recording's time stands beside it.
         recorded = self._logs is not None and self._snapshot is not None
         return blocks({**drawn, "at": self._snapshot.at} if recorded and self._snapshot else drawn)
-
-
-def _blank(stretches: tuple[tuple[int, int], ...]) -> Drawn:
-    """Return ``{"blank": …}``, the stretches that a recording lacks in a window; ``{}`` when it lacks nothing."""
-    return {"blank": [list(stretch) for stretch in stretches]} if stretches else {}
 
 
 def positions(consumer: Any, topic: str) -> dict[int, int]:

@@ -2,93 +2,98 @@
 // the kernel, and keeps them in a store, so that the page holds only the cells in view.
 
 import { live } from "../live.ts";
-import { changed, count, el, guard, keyColour, legend, reducedMotion, scaleOf, shorten, trouble } from "../shared.ts";
-import { centred, followed, levelFor, NEAREST_BARS, pixels, scrolled, zoomed } from "./axis.ts";
-import { logControls, LogOverview, pan } from "./bar.ts";
+import { changed, count, el, guard, keeper, keyColour, legend, pan, reducedMotion, scaleOf, shorten, trouble } from "../shared.ts";
+import { centred, each, followed, known, levelFor, NEAREST_BARS, pixels, scrolled, zoomed } from "./axis.ts";
+import { logControls } from "./bar.ts";
 import { LogCursor } from "./cursor.ts";
-import { LaneMarks, LogLane } from "./lane.ts";
+import { LogLane } from "./lane.ts";
 import { ABSENT, LogAsker, LogStore } from "./store.ts";
-import type { View } from "../live.ts";
-import type { Span } from "./axis.ts";
+import type { Model, View } from "../live.ts";
+import type { Known, Lefts, Range } from "./axis.ts";
 import type { Lane, Picture, Tail } from "./picture";
 
 // Maximum number of groups drawn under every lane at once.
 const GROUPS_DRAWN = 4;
 
-function build(page: HTMLElement, { model, ask }: any): View {
+function build(page: HTMLElement, { model, ask }: { model: Model; ask(message: object): void }): View {
+  const isLive = Boolean(model.get("live"));
   const store = new LogStore();
-  if (!model.get("live")) store.unread = ABSENT;
+  if (!isLive) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
-  const view = { follow: true, lefts: {} as Record<string, number>, level: 1, own: false, width: 800, scale: 1, chosen: "" };
-  const lanes: Map<string, { lane: LogLane; marks: LaneMarks }> = new Map();
-  const inView: Set<string> = new Set();
+  const view = { follow: true, lefts: {} as Lefts, level: 1, own: false, width: 800, scale: 1, chosen: "" };
+  const lanes = new Map<string, LogLane>();
+  const inView = new Set<string>();
   let state: Picture;
   let queued = 0;
   let stale = true; // true when the width has to be measured again
 
   const notice = el("div", {});
   const said = el("div", { class: "kl-hidden", "aria-live": "polite" });
-  const grid = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset", "aria-describedby": "" });
+  const grid = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset" });
   const body = el("div", { class: "kl-log-body" }, grid);
   const more = el("p", { class: "kl-soft kl-log-more", hidden: true });
   const controls = logControls({
     follow: () => setFollow(!view.follow), zoom, go,
     groups: (name) => { view.chosen = name; paint(false); },
   });
-  const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
   const foot = el("div", {});
-  page.append(notice, controls.nodes, overview.node, body, more, said, foot);
+  page.append(notice, controls.nodes, body, more, said, foot);
+  const keep = keeper(grid, (p: string) => p, (p) => {
+    const lane = new LogLane(p, store);
+    lanes.set(p, lane);
+    if (lanes.size <= 16) inView.add(p);
+    seen.observe(lane.node);
+    return { node: lane.node, draw() {} };
+  });
 
-  const spans = () =>
-    Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null)) as Record<string, Span>;
+  const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter((of): of is [string, Known] => known(of[1])));
   const px = () => pixels(view.level, view.scale);
   const cols = () => Math.max(4, view.width / px());
   const near = () => view.level < NEAREST_BARS;
-  const tools = { page, body, grid, store, view, lanes, px, cols, near, spans, state: () => state, paint, setFollow, zoom, move };
-  const cursor = new LogCursor(tools);
+  const cursor = new LogCursor({ page, body, grid, store, view, lanes, px, cols, near, state: () => state, paint, setFollow, zoom, move });
 
-  function setFollow(on) {
+  function setFollow(on: boolean) {
     view.follow = on;
     paint(on);
   }
 
-  // Moves by a number of pages of the visible width; ±Infinity moves to the end or the start.
-  function move(pages) {
+  /** Moves by a number of pages of the visible width; ±Infinity moves to the end or the start. */
+  function move(pages: number) {
     if (pages === Infinity) return setFollow(true);
     if (pages === -Infinity) return go("start");
     shift(pages * (cols() - 2));
   }
 
-  function shift(offsets) {
+  function shift(offsets: number) {
     view.follow = false;
     view.lefts = scrolled(view.lefts, spans(), offsets, cols());
     later();
   }
 
-  function go(where, offset = 0) {
+  /** @param where start, end, offset, or group: and its name */
+  function go(where: string, offset = 0) {
     if (!where) return;
     if (where === "end") return setFollow(true);
     view.follow = false;
     view.own = where !== "offset";
     const all = spans();
-    if (where === "start") view.lefts = Object.fromEntries(Object.entries(all).map(([p, s]) => [p, Math.max(-1, s.start - 3)]));
-    else if (where === "offset") view.lefts = centred(Object.fromEntries(Object.keys(all).map((p) => [p, 0])), () => offset, cols());
-    else view.lefts = centred(view.lefts, (p) => state.groups[where.slice(6)]?.lanes[p]?.committed, cols());
+    if (where === "start") view.lefts = each(view.lefts, (left, p) => (all[p] ? Math.max(-1, all[p].start - 3) : left));
+    else view.lefts = centred(view.lefts, (p) => (where === "offset" ? offset : state.groups[where.slice(6)]?.[p]?.committed), cols());
     later();
   }
 
-  // The level at which all of every log is visible; zooming out further is of no use.
+  /** Returns the level at which all of every log is visible; zooming out further is of no use. */
   const whole = () => levelFor(Math.max(1, ...Object.values(spans()).map((s) => s.end - s.start)), view.width * 0.8, view.scale);
   const farthest = () => Math.max(NEAREST_BARS, whole());
 
-  function zoom(by, x = view.follow ? view.width * 0.8 : view.width / 2) {
+  function zoom(by: number, x = view.follow ? view.width * 0.8 : view.width / 2) {
     const level = Math.min(farthest(), Math.max(0, view.level + by));
     if (level === view.level) return;
     const before = px();
     view.level = level;
     if (!view.follow) view.lefts = zoomed(view.lefts, x, before, px());
     // The cells of records stand in columns, so left edges must be whole offsets.
-    if (near()) view.lefts = Object.fromEntries(Object.entries(view.lefts).map(([p, left]) => [p, Math.round(left)]));
+    if (near()) view.lefts = each(view.lefts, Math.round);
     paint(false);
   }
 
@@ -97,33 +102,23 @@ function build(page: HTMLElement, { model, ask }: any): View {
   }
 
   function sync() {
-    for (const [p, row] of lanes) {
+    keep(Object.keys(state.lanes));
+    for (const p of lanes.keys()) {
       if (state.lanes[p]) continue;
-      seen.unobserve(row.lane.node);
-      row.lane.node.remove();
       lanes.delete(p);
       inView.delete(p);
-    }
-    for (const p of Object.keys(state.lanes)) {
-      if (lanes.has(p)) continue;
-      const lane = new LogLane(p, store);
-      lanes.set(p, { lane, marks: new LaneMarks(p) });
-      if (lanes.size <= 16) inView.add(p);
-      grid.append(lane.node);
-      seen.observe(lane.node);
     }
     grid.setAttribute("aria-rowcount", String(lanes.size));
     if (!stale) return;
     // Measured only when something may have changed it, not for every frame, because it makes the browser lay out the page.
     view.scale = scaleOf(page);
-    const width = lanes.values().next().value?.lane.track.clientWidth ?? 0;
+    const width = lanes.values().next().value?.track.clientWidth ?? 0;
     stale = !width;
     view.width = width || view.width;
   }
 
-  /** @param glide true when lanes glide to their new place
-   * @param before the state drawn last */
-  function paint(glide: boolean, before: any = state) {
+  /** @param glide true when lanes glide to their new place */
+  function paint(glide: boolean) {
     if (!state) return;
     sync();
     const all = spans();
@@ -131,34 +126,30 @@ function build(page: HTMLElement, { model, ask }: any): View {
     if (view.follow) Object.assign(view, followed(all, cols(), view.own));
     const fallback = Math.max(0, ...Object.values(view.lefts));
     view.lefts = Object.fromEntries(Object.keys(all).map((p) => [p, view.lefts[p] ?? fallback]));
-    const still = reducedMotion();
+    const moves = glide && !reducedMotion();
     const groups = view.chosen ? [view.chosen] : Object.keys(state.groups).sort().slice(0, GROUPS_DRAWN);
-    const windows: Record<string, [number, number]> = {};
-    for (const [p, { lane, marks }] of lanes) {
+    const windows: Record<string, Range> = {};
+    for (const [p, lane] of lanes) {
       if (!inView.has(p)) {
         lane.drawHead(state.lanes[p]);
         continue;
       }
       const left = view.lefts[p] ?? 0;
-      const glides = glide && !still && was[p] !== undefined && Math.abs(left - was[p]) < cols();
-      const place = { left, px: px(), width: view.width, scale: view.scale, near: near(), glide: glides, fly: glide && !still };
-      const now = state.lanes[p];
-      const span = lane.draw(now, place);
-      marks.draw(now, state, before, span ? place : null, groups, lane.marks, lane.ticks.parentElement);
-      if (span && near()) windows[p] = [Math.max(now.start ?? 0, span.from), Math.min(now.high ?? 0, span.to)];
+      const glides = moves && was[p] !== undefined && Math.abs(left - was[p]) < cols();
+      const range = lane.draw(state, groups, { left, px: px(), width: view.width, scale: view.scale, near: near(), glide: glides, fly: moves });
+      if (range && near()) windows[p] = { from: Math.max(all[p].start, range.from), to: Math.min(all[p].high, range.to) };
     }
     for (let level = 0; level < NEAREST_BARS; level++) grid.classList.toggle(`kl-log-level-${level}`, level === view.level);
-    controls.draw(state, view, { live: model.get("live"), farthest: farthest(), chosen: view.chosen });
-    overview.draw(state, view.lefts, cols(), groups);
+    controls.draw(state, { ...view, live: isLive, farthest: farthest() });
     const unseen = view.chosen ? 0 : Object.keys(state.groups).length - groups.length;
     more.hidden = unseen <= 0;
     more.textContent = `${unseen} more groups are not drawn: choose one above.`;
     cursor.drawn();
-    if (model.get("live")) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
+    if (isLive) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
   }
 
   const seen = new IntersectionObserver((entries) => {
-    for (const entry of entries) inView[entry.isIntersecting ? "add" : "delete"](String((entry.target as HTMLElement).dataset.p));
+    for (const { isIntersecting, target } of entries) inView[isIntersecting ? "add" : "delete"]((target as HTMLElement).dataset.p ?? "");
     later();
   }, { rootMargin: "120px" });
   const sized = new ResizeObserver(() => {
@@ -167,12 +158,12 @@ function build(page: HTMLElement, { model, ask }: any): View {
   });
   sized.observe(page);
   sized.observe(grid);
-  const stopPan = pan(grid, { shift: (x: number) => shift(x / px()), zoom: (by, x) => zoom(by, x) });
+  pan(grid, (event) => (event.target as Element).closest(".kl-log-track"), { shift: (x) => shift(x / px()), zoom });
 
   return {
     draw(next: Picture, before: Picture | undefined) {
       state = next;
-      for (const [p, lane] of Object.entries(state.lanes)) learn(store, p, lane, before?.lanes[p], state.tails[p], before?.tails[p], state.recorded);
+      for (const p of Object.keys(state.lanes)) learn(store, p, state, before);
       page.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`);
       if (changed(state, before, "recorded")) foot.replaceChildren(signs(state.recorded));
       if (changed(state, before, "error")) notice.replaceChildren(...[trouble(state.error)].flat());
@@ -180,9 +171,13 @@ function build(page: HTMLElement, { model, ask }: any): View {
       const none = !Object.keys(state.lanes).length;
       grid.classList.toggle("kl-log-none", none);
       grid.dataset.none = !none ? "" : !state.looked ? "looking at the cluster…" : state.found ? "no partitions" : `there is no topic ${shorten(state.topic, 60)} yet`;
-      if (!before && Object.keys(state.lanes).length) firstLevel();
-      paint(Boolean(before), before ?? null);
-      const news = told(state, before);
+      // Starts with the whole logs when no records came along (a recording without them), because that says more.
+      if (!before && !none && !isLive && !Object.keys(state.tails).length) {
+        sync();
+        view.level = whole();
+      }
+      paint(Boolean(before));
+      const news = before && told(state, before);
       if (news) said.textContent = news;
     },
     heard: (message) => asker.heard(message),
@@ -190,36 +185,29 @@ function build(page: HTMLElement, { model, ask }: any): View {
       for (const watch of [seen, sized]) watch.disconnect();
       cancelAnimationFrame(queued);
       asker.end();
-      stopPan();
     },
   };
-
-  // Starts with the whole logs when no records came along (a recording without them), because that says more.
-  function firstLevel() {
-    if (model.get("live") || Object.keys(state.tails).length) return;
-    sync();
-    view.level = whole();
-  }
 }
 
-// Stores what a new state says about a lane's records, and forgets those that others may have replaced.
-function learn(store: LogStore, p: string, lane: Lane, was: Lane | undefined, tail: Tail | undefined, tailWas: Tail | undefined, recorded: boolean) {
+/** Stores what a new state says about a lane's records, and forgets those that others may have replaced. */
+function learn(store: LogStore, p: string, { lanes, tails, recorded }: Picture, before: Picture | undefined) {
+  const lane: Lane = lanes[p], was: Lane | undefined = before?.lanes[p], tail: Tail | undefined = tails[p];
   const shorter = was !== undefined && (lane.end ?? 0) < (was.end ?? 0);
   const other = was && (lane.leader !== was.leader || lane.epoch !== was.epoch);
   // A jump in a recording may pass over elections that truncated even committed records, so the lane forgets all.
   if (recorded && other) store.cut(p, 0, 0);
   if (was && lane.high !== null && was.high !== null && (other || shorter)) store.cut(p, 0, Math.min(was.high, lane.high));
   if (lane.start !== null && lane.start !== was?.start) store.cut(p, lane.start, Infinity);
-  if (tail && (tail !== tailWas || other || shorter || lane.start !== was?.start)) store.put(p, tail);
+  if (tail && (tail !== before?.tails[p] || other || shorter || lane.start !== was?.start)) store.put(p, tail);
 }
 
-// Returns the news for screen readers: members that took over partitions, new leaders, and offsets that retention deleted.
-function told(state: Picture, before: Picture | undefined) {
-  if (!before) return "";
-  const news = [];
+/** Returns the news for screen readers: members that took over partitions, new leaders, and offsets that retention deleted. */
+function told(state: Picture, before: Picture) {
+  const news: string[] = [];
   for (const [name, group] of Object.entries(state.groups)) {
-    const moved = Object.entries(group.lanes).filter(([p, at]) => before.groups[name]?.lanes[p] && before.groups[name].lanes[p].member !== at.member);
-    if (moved.length) news.push(`Group ${shorten(name, 40)}: ${moved.slice(0, 12).map(([p, at]) => `partition ${p} to ${at.member === null ? "nobody" : shorten(at.member, 30)}`).join(", ")}.`);
+    const moved = Object.entries(group).filter(([p, at]) => before.groups[name]?.[p] && before.groups[name][p].member !== at.member);
+    const words = moved.slice(0, 12).map(([p, at]) => `partition ${p} to ${at.member === null ? "nobody" : shorten(at.member, 30)}`);
+    if (words.length) news.push(`Group ${shorten(name, 40)}: ${words.join(", ")}.`);
   }
   for (const [p, lane] of Object.entries(state.lanes)) {
     const was = before.lanes[p];
@@ -229,13 +217,13 @@ function told(state: Picture, before: Picture | undefined) {
   return news.slice(0, 6).join(" ");
 }
 
-function signs(recorded) {
-  const cell = (classes, sign = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": keyColour(0) } }, sign);
+function signs(recorded: boolean) {
+  const cell = (classes: string, sign = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": keyColour(0) } }, sign);
   return legend([
     [cell("kl-log-is-r", "a"), "a record: letter and colour are its key"], [cell("kl-log-is-r kl-log-nokey", "∅"), "no key"],
     [cell("kl-log-is-r kl-log-pale", "a"), "written, not committed yet"], [cell("kl-log-is-t", "a"), "tombstone"], [cell("kl-log-is-c kl-log-nokey", "✓"), "transaction's end"],
     [cell("kl-log-is-hole", "·"), "compacted away"], [cell("kl-log-is-ghost"), "deleted"],
-    ...(recorded ? [[cell("kl-log-is-blank"), "not recorded"] as [any, string]] : []),
+    ...(recorded ? [[cell("kl-log-is-blank"), "not recorded"]] : []),
     [el("span", { class: "kl-log-high kl-log-sample" }), "high watermark"], [el("span", { class: "kl-log-committed" }, "▲"), "a group's committed offset"],
     [el("span", { class: "kl-log-lag kl-log-sample" }), "its lag"], ["▼", "where a member reads"], ["♛", "leader"],
   ]);

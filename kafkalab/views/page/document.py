@@ -14,14 +14,16 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
+from typing import Any
 
 from kafkalab.history.recording import Recording
 from kafkalab.state.patch import Json
-from kafkalab.views.cluster.picture import Line
 from kafkalab.views.live import css, esm
 from kafkalab.views.timeline.picture import moment
 from kafkalab.views.words import kafka, shorten
 
+#: A line of what happened, with its time ``t`` in the recording.
+Line = Mapping[str, Any]
 #: Verbs after which other brokers lead a broker's partitions.
 _TAKES_AWAY = ("kill", "stop", "pause", "cut")
 

@@ -13,7 +13,7 @@ from typing import Any
 from kafkalab.errors import BadInput
 from kafkalab.history.recording import Recording
 from kafkalab.state.patch import Json, Op, applied, diff
-from kafkalab.views.cluster.picture import EventLines
+from kafkalab.views.cluster.events import EventLines
 from kafkalab.views.live import LiveView
 from kafkalab.views.page.document import MARK, body, document, pack
 from kafkalab.views.page.views import HEADINGS, chosen
@@ -54,7 +54,7 @@ def to_html(
     happened = EventLines(MOST_LINES)
     happened.add(still.events)
     # As precise as the times in recordings, so that a jump to this time shows what was recorded then.
-    lines = [{**line, "t": round(line["at"] - still.header.began, 4)} for line in happened.list()]
+    lines: list[dict[str, Any]] = [{**line, "t": round(line["at"] - still.header.began, 4)} for line in happened.list()]
     times = [line["t"] for line in lines] + [
         0.0,
         *still.facts.times("events"),

@@ -10,7 +10,7 @@ from typing import Any, TypedDict, cast
 from kafkalab.history.facts import Facts
 from kafkalab.history.recording import Recording
 from kafkalab.state.model import Event, kind_of
-from kafkalab.views.cluster.picture import EventLines
+from kafkalab.views.cluster.events import EventLines
 from kafkalab.views.static import Block, Para, Table, clock
 from kafkalab.views.words import brief, count, kafka, shorten
 

@@ -9,18 +9,17 @@ from kafkalab import Cluster, ClusterView
 from kafkalab.state.model import Group, Member, Partition, Quorum, QuorumNode
 from kafkalab.state.patch import applied, diff
 from kafkalab.views import static
-from kafkalab.views.cluster.html import blocks
-from kafkalab.views.cluster.picture import Drawn, drawn, part, standing
+from kafkalab.views.cluster.picture import Picture, blocks, drawn, part, standing
 from kafkalab.views.words import shorten
 from tests.support.html import Page
 from tests.unit.views.cluster_samples import HEALTHY, TURNED, WITHOUT_102, nodes
 
 
-def to_text(picture: Drawn) -> str:
+def to_text(picture: Picture) -> str:
     return static.to_text(blocks(picture))
 
 
-def to_html(picture: Drawn) -> str:
+def to_html(picture: Picture) -> str:
     return static.to_html(blocks(picture))
 
 
@@ -68,7 +67,7 @@ def test_verbs_are_those_of_the_node_and_a_frozen_picture_has_none() -> None:
     states = nodes(broker_102="paused", broker_103="stopped")
     severable = nodes(severable=True, broker_102="cut", broker_103="stopped")
 
-    def verbs(picture: Drawn) -> list[list[str]]:
+    def verbs(picture: Picture) -> list[list[str]]:
         return [b["node"]["verbs"] for b in picture["brokers"].values()]
 
     assert verbs(drawn(HEALTHY, states)) == [["stop", "kill", "pause"], ["resume", "kill"], ["start"]]
@@ -82,12 +81,12 @@ def test_members_hold_by_topic_with_lag_and_idle_ones_hold_nothing() -> None:
     found = drawn(replace(HEALTHY, groups=(*HEALTHY.groups, twins)))["groups"]
     group, other = found["dashboard"], found["twins"]
     assert group["lag"] == 15
-    assert [(m["client"], m["tail"], m["holds"]) for m in group["members"].values()] == [
-        ("dashboard-1", "", [{"topic": "trucks_gps", "partitions": [[0, 5], [1, None]]}]),
-        ("dashboard-2", "", []),
+    assert [(m["name"], m["holds"]) for m in group["members"].values()] == [
+        ("dashboard-1", [{"topic": "trucks_gps", "partitions": [(0, 5), (1, None)]}]),
+        ("dashboard-2", []),
     ]
-    assert group["unheld"] == [{"topic": "trucks_gps", "partitions": [[2, 10]]}]
-    assert [m["tail"] for m in other["members"].values()] == ["aaaa", "bbbb"], "of one client id, and told apart"
+    assert group["unheld"] == [{"topic": "trucks_gps", "partitions": [(2, 10)]}]
+    assert [m["name"] for m in other["members"].values()] == ["app…aaaa", "app…bbbb"], "of one client id"
 
 
 def test_what_nobody_has_looked_at_or_could_is_not_claimed() -> None:
@@ -100,13 +99,25 @@ def test_what_nobody_has_looked_at_or_could_is_not_claimed() -> None:
     assert failed["error"] == {"text": "no broker answers", "at": HEALTHY.at}
 
 
+def test_how_it_stands_is_said_for_screen_readers() -> None:
+    known = WITHOUT_102.topics[0].partitions
+    topic = replace(WITHOUT_102.topics[0], partitions=(replace(known[0], leader=None), *known[1:]))
+    picture = drawn(replace(WITHOUT_102, topics=(topic,)), nodes(broker_102="stopped"))
+    assert (picture["up"], picture["topics"]["trucks_gps"]["lone"]) == ("2 of 3 brokers up", "P0")
+    assert picture["topics"]["trucks_gps"]["short"] == "P1–P2"
+    assert picture["summary"] == (
+        "2 of 3 brokers up, down: 102. The controller is broker 101. "
+        "1 topic with 3 partitions: 1 without a leader, 2 under-replicated."
+    )
+
+
 def test_combined_kraft_nodes_have_their_buttons_on_the_broker_only() -> None:
     quorum = Quorum("kraft", 101, 7, (QuorumNode(101, "leader", True, lag=0), QuorumNode(102, "follower", True, lag=3)))
     brokers_only = tuple(n for n in nodes() if n.role == "broker")
     drawn_quorum = drawn(replace(HEALTHY, mode="kraft", quorum=quorum), brokers_only)["quorum"]
     assert (drawn_quorum["kind"], drawn_quorum["epoch"]) == ("KRaft", 7)
-    told = [(n["id"], n["combined"], n["node"], n["lag"]) for n in drawn_quorum["nodes"].values()]
-    assert told == [(101, True, None, 0), (102, True, None, 3)]
+    told = [(n["id"], n["combined"], n["node"], n["said"]) for n in drawn_quorum["nodes"].values()]
+    assert told == [(101, True, None, "leader"), (102, True, None, "follower · 3 behind")]
 
 
 def test_names_are_short_cannot_turn_the_line_around_and_stay_apart() -> None:
@@ -134,7 +145,7 @@ def test_text_is_the_cluster_in_lines() -> None:
         "1 internal topic not shown",
         "ZooKeeper: 1 follower, 2 leader",
         "Group State Member Holds",
-        "dashboard Stable, coordinator 102, lag 15, range dashboard-1 trucks_gps P0–P1",
+        "dashboard Stable · coordinator 102 · range · lag 15 dashboard-1 trucks_gps P0–P1",
         "dashboard dashboard-2 standing by",
         "dashboard nobody trucks_gps P2",
     ]
@@ -162,7 +173,7 @@ def test_who_is_cut_off_paused_or_leads_nothing_is_said() -> None:
     states = nodes(broker_101="cut", broker_102="cut", zookeeper_2="paused")
     picture = drawn(replace(WITHOUT_102, topics=(topic,)), states)
     for form in (to_text, to_html):
-        for words in ("not noticed", "dropped", "2 leader, paused", "no leader: P1"):
+        for words in ("not noticed", "dropped", "2 leader · paused", "no leader: P1"):
             assert words in form(picture)
     assert "at least 1\u202f200 records" in to_text(picture)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kafkalab.state.model import Event
-from kafkalab.views.cluster.picture import KEPT, LONGEST, PARTS, EventLines
+from kafkalab.views.cluster.events import KEPT, LONGEST, PARTS, EventLines
 
 
 def moved(at: float, partition: int, to: int) -> Event:

@@ -27,7 +27,7 @@ def test_the_logs_of_a_moment_with_what_groups_committed_and_no_consumers(record
     assert (state["recorded"], state["at"]) == (True, None)
     assert [state["lanes"]["0"][k] for k in ("leader", "epoch", "start", "high", "end")] == [101, 0, 0, 4, 6]
     assert [c[4] for c in state["tails"]["0"]["cells"]] == ["a", "b", "c", None, "x", "y"]
-    assert state["groups"]["dashboard"]["lanes"]["0"] == {"committed": 1, "member": "c1"}
+    assert state["groups"]["dashboard"]["0"] == {"committed": 1, "member": "c1"}
     recording.playhead.seek(7)
     assert [c[4] for c in view.state["tails"]["0"]["cells"]] == ["a", "b", "c", None, "d", "e", "f"]
     with pytest.raises(NotSupported, match="recording"):
@@ -47,7 +47,7 @@ def test_windows_are_answered_from_the_moment_that_is_shown(monkeypatch: pytest.
         tape.recording.playhead.seek(at)
         view.do_look({"windows": {"0": [start, end], "3": [0, 5]}, "id": 7})
     assert [[c[0] for c in window["cells"]] for window in heard] == [[*range(10, 20)], [*range(295, 300)], []]
-    assert heard[1]["blank"] == [[300, 310]]
+    assert heard[1]["blank"] == [(300, 310)]
 
 
 def test_a_record_that_was_not_there_yet_or_no_more_or_never_says_so(recording: Recording) -> None:
