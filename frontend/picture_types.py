@@ -49,10 +49,12 @@ def script(hint: Any) -> str:
     raise TypeError(f"JSON has no {hint!r}")
 
 
-def used(hint: Any) -> Iterator[Any]:
-    """The TypedDicts in a type, those in them first; they may come from other modules."""
+def used(hint: Any, inside: tuple[Any, ...] = ()) -> Iterator[Any]:
+    """The TypedDicts in a type, those in them first; they may come from other modules, and hold their own kind."""
+    if hint in inside:
+        return
     for inner in get_type_hints(hint).values() if is_typeddict(hint) else get_args(hint):
-        yield from used(inner)
+        yield from used(inner, (*inside, hint))
     if is_typeddict(hint):
         yield hint
 

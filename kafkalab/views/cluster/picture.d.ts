@@ -1,17 +1,11 @@
 // Made from picture.py by frontend/picture_types.py (make frontend): change it there.
 
-/** The reason why the cluster could not be looked at, and of when the picture is. */
-export interface Fault {
-  text: string;
-  at: number | null;
-}
-
 /** A node's process: the verbs that its state allows, and the one being carried out. */
 export interface Process {
   name: string;
-  state: "running" | "paused" | "stopped" | "cut" | "unknown";
-  verbs: ("stop" | "kill" | "pause" | "resume" | "start" | "cut" | "join")[];
-  busy: "stop" | "kill" | "pause" | "resume" | "start" | "cut" | "join" | null;
+  state: string;
+  verbs: string[];
+  busy: string | null;
 }
 
 /** A broker; ``alive`` is None while that is not known. */
@@ -25,22 +19,21 @@ export interface BrokerCard {
   node: Process | null;
 }
 
-/** A partition and its replicas. */
+/** A partition; a replica is [broker, its part], with the records it lacks if it is behind. */
 export interface PartitionPart {
   partition: number;
   leader: number | null;
   isr: number[];
+  short: boolean;
   replicas: ([number, "leader" | "follower" | "behind" | "down"] | [number, "leader" | "follower" | "behind" | "down", number])[];
 }
 
-/** A topic: how many partitions have unknown records, and which lack a leader (``lone``) or replicas (``short``). */
+/** A topic; ``unknown``: partitions whose records are not known. */
 export interface TopicRow {
   internal: boolean;
   replication: number;
   records: number | null;
   unknown: number;
-  lone: string;
-  short: string;
   partitions: PartitionPart[];
 }
 
@@ -52,26 +45,29 @@ export interface Holding {
 
 /** A member of a group. */
 export interface Member {
-  name: string;
   client: string;
+  tail: string;
   host: string;
   holds: Holding[];
 }
 
-/** A consumer group; ``about``: its state, coordinator and assignor; ``unheld``: committed, and held by nobody. */
+/** A consumer group; ``unheld``: what it committed and no member holds. */
 export interface GroupPanel {
-  about: string;
+  state: string;
+  coordinator: number | null;
+  assignor: string;
   lag: number | null;
   members: Record<string, Member>;
   unheld: Holding[];
 }
 
-/** A server of the quorum; ``said``: what it is, in a few words; ``combined``: in the process of its broker. */
+/** A server of the quorum; ``gone``: the word for one that does not answer. */
 export interface QuorumNode {
   id: number;
   role: string | null;
   alive: boolean | null;
-  said: string;
+  gone: string;
+  lag: number | null;
   combined: boolean;
   node: Process | null;
 }
@@ -81,6 +77,7 @@ export interface QuorumPanel {
   kind: "ZooKeeper" | "KRaft";
   noun: string;
   epoch: number | null;
+  leader: number | null;
   nodes: Record<string, QuorumNode>;
 }
 
@@ -96,13 +93,18 @@ export interface EventLine {
   verb?: string;
 }
 
-/** The picture of ClusterView; ``up``: how many brokers are; ``summary``: all of it for screen readers. */
+/** The reason why the cluster could not be looked at, and of when the picture is. */
+export interface Fault {
+  text: string;
+  at: number | null;
+}
+
+/** The picture of ClusterView; ``events`` come with the live view only. */
 export interface Picture {
   name: string;
   label: string;
   kafka: string;
-  up: string;
-  summary: string;
+  mode: string;
   looked: boolean;
   at: number | null;
   error: Fault | null;
