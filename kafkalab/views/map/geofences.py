@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kafkalab.errors import BadInput
-from kafkalab.views.map.geography import EARTH_KM, Projection
+from kafkalab.views.map.geography import EARTH_KM, Floats, Projection
 
 #: Maximum number of geofences on a map: each has its own letter.
 MOST_FENCES = 26
@@ -100,17 +100,21 @@ class Fences:
 
     def of(self, latitude: npt.ArrayLike, longitude: npt.ArrayLike) -> npt.NDArray[np.int16]:
         """Return the number of the fence that each place is in, or :data:`OUTSIDE`."""
-        from matplotlib.path import Path
-
         points = self._projection(latitude, longitude)
         found = np.full(len(points), OUTSIDE, np.int16)
         for i in reversed(range(len(self._rings))):
-            found[Path(self._rings[i]).contains_points(points)] = i
+            found[_inside(self._rings[i], points)] = i
         return found
 
     def name(self, number: int) -> str:
         """Return the name of a fence with its letter, "A Bonn", or "outside"."""
         return "outside" if number == OUTSIDE else f"{letter(number)} {self.fences[number].name}"
+
+
+def _inside(ring: Floats, points: Floats) -> npt.NDArray[np.bool_]:
+    from matplotlib.path import Path  # only a map with fences needs it
+
+    return np.asarray(Path(ring).contains_points(points))
 
 
 def letter(i: int) -> str:
