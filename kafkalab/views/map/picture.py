@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from math import isnan, nan
 from typing import Any, Literal, NamedTuple, TypedDict
 
@@ -45,24 +45,17 @@ class Picture(TypedDict):
     at: float | None
 
 
-@dataclass(slots=True)
-class Truck:
-    """The last that is known of a truck: degrees, km/h and degrees clockwise from north; NaN is not known."""
+#: A truck of which nothing is known.
+_UNKNOWN = Reported(nan, nan, nan, nan, NO_PARTITION)
 
-    latitude: float = nan
-    longitude: float = nan
-    speed: float = nan
-    heading: float = nan
-    partition: int = NO_PARTITION
 
-    @property
-    def moves(self) -> bool:
-        """Whether it is known to move."""
-        return self.speed >= STILL
+def moves(truck: Reported) -> bool:
+    """Return whether a truck is known to move."""
+    return truck.speed >= STILL
 
 
 class Trucks:
-    """The last position of every truck, in the order in which the trucks were first seen.
+    """The last report of every truck, in the order in which the trucks were first seen; NaN is not known.
 
     ``unplaced`` counts rows that were no place on Earth.
     """
@@ -72,12 +65,8 @@ class Trucks:
 
     def clear(self) -> None:
         """Forget every truck."""
-        self.known: dict[str, Truck] = {}
+        self.known: dict[str, Reported] = {}
         self.unplaced = 0
-
-    def show(self, reports: Mapping[str, Reported]) -> None:
-        """Take over the trucks of a recording at a moment."""
-        self.known = {id: Truck(r.latitude, r.longitude, r.speed, r.heading, r.partition) for id, r in reports.items()}
 
     def update(
         self,
@@ -101,9 +90,8 @@ class Trucks:
         self.unplaced += n - int(placed.sum())
         for id, there, *values in zip(truck_ids, placed.tolist(), *(c.tolist() for c in columns.values()), strict=True):
             if there:
-                truck = self.known.setdefault(str(id), Truck())
-                for name, value in zip(columns, values, strict=True):
-                    setattr(truck, name, value)
+                known = self.known.get(str(id), _UNKNOWN)
+                self.known[str(id)] = replace(known, **dict(zip(columns, values, strict=True)))
 
     def inside(self, fences: Fences) -> list[int]:
         """Return the number of the fence that each truck is in."""
@@ -130,7 +118,7 @@ class Trucks:
         words = [_count(len(self.known), "truck") + (f" in {_count(partitions, 'partition')}" if partitions else "")]
         if fast := {id: truck for id, truck in self.known.items() if not isnan(truck.speed)}:
             top, truck = max(fast.items(), key=lambda one: one[1].speed)
-            moving = sum(truck.moves for truck in fast.values())
+            moving = sum(map(moves, fast.values()))
             words.append(f"{moving} moving, the fastest {shorten(top)} at {truck.speed:.0f} km/h")
         if self.unplaced:
             words.append(f"{_count(self.unplaced, 'report')} without a place on Earth")
@@ -174,13 +162,13 @@ class Count(NamedTuple):
 
 def counts(trucks: Trucks, colour_by: ColourBy, fences: Fences) -> list[Count]:
     """Return a count for each partition or geofence that has trucks, in order; trucks in none come last."""
-    groups: dict[int, list[Truck]] = {}
+    groups: dict[int, list[Reported]] = {}
     numbers = trucks.inside(fences) if colour_by == "geofence" else [t.partition for t in trucks.known.values()]
     for number, truck in zip(numbers, trucks.known.values(), strict=True):
         groups.setdefault(number, []).append(truck)
     found = []
     for number in sorted(groups, key=lambda number: (number < 0, number)):
-        speeds = [truck.speed for truck in groups[number] if truck.moves]
+        speeds = [truck.speed for truck in groups[number] if moves(truck)]
         mean = sum(speeds) / len(speeds) if speeds else None
         name = fences.name(number) if colour_by == "geofence" else _partition_name(number)
         found.append(Count(name, len(groups[number]), len(speeds), mean))

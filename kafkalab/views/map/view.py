@@ -154,7 +154,7 @@ class TruckMap(LiveView):
 
     def _show(self, moment: Moment) -> None:
         reports = trucks_at(moment, self.topic)
-        self._trucks.show(reports)
+        self._trucks.known = dict(reports)
         self._at = moment.began + max(report.at for report in reports.values()) if reports else None
 
     def _drawn(self) -> Picture:

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab.errors import BadInput
+from kafkalab.history.tracks.logs import Reported
 from kafkalab.views.map.geofences import OUTSIDE, Fences, Geofence
 from kafkalab.views.map.geography import geography
-from kafkalab.views.map.picture import NO_PARTITION, Truck, Trucks, counts
+from kafkalab.views.map.picture import NO_PARTITION, Trucks, counts
 from kafkalab.views.map.view import TruckMap
 
 NONE = Fences([], geography().projection)
@@ -55,7 +56,7 @@ def test_a_row_without_a_place_on_earth_is_counted_and_not_drawn() -> None:
     for latitude, longitude in ((float("nan"), 0), (91, 0), (0, 181), (None, 1)):
         table = Trucks()
         table.update(["a", "b"], [latitude, 50], [longitude, 10], [0, 1], [1, 2], [3, 4])
-        assert (table.known, table.unplaced) == ({"b": Truck(50, 10, 2, 4, 1)}, 1), (latitude, longitude)
+        assert (table.known, table.unplaced) == ({"b": Reported(50, 10, 2, 4, 1)}, 1), (latitude, longitude)
         assert "1 report without a place" in table.summary()
 
 
