@@ -6,7 +6,7 @@ import logging
 import re
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
@@ -239,7 +239,7 @@ class LiveView(Heard):
 
     # What a subclass defines
 
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> Mapping[str, Any]:
         """Return what there is to draw, as plain JSON, with new objects where something changed; the lock is held."""
         raise NotImplementedError
 
@@ -265,7 +265,7 @@ class LiveView(Heard):
         """Return whether the view has received its first data, or an error instead."""
         return self._looked
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Any) -> list[Block]:
         """Return the view as paragraphs and tables, for where no widget runs."""
         raise NotImplementedError
 
