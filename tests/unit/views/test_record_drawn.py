@@ -10,14 +10,14 @@ from kafkalab import Cluster, PartitionerView
 from kafkalab.errors import NotSupported
 from kafkalab.state.log.batch import Batch
 from kafkalab.state.log.segments import Found
-from kafkalab.views.record.picture import HEAD, TAIL, Copy, Drawn, Look, blocks, drawn
+from kafkalab.views.record.picture import HEAD, TAIL, Copy, Look, Picture, blocks, drawn
 from kafkalab.views.record.view import RecordView
 from kafkalab.views.static import to_text
 from tests.unit.state.batches import encoded
 from tests.unit.views.log_samples import Batched, batch
 
 
-def picture(offset: int = 40, *records: Batched, codec: int = 0) -> Drawn:
+def picture(offset: int = 40, *records: Batched, codec: int = 0) -> Picture:
     records = records or tuple((b"T%04d" % i, b"value %d" % i, [("h", b"v")]) for i in range(20))
     return drawn(Look("trucks_gps", 0, offset, batch(*records, codec=codec), None, 0, 90))
 
@@ -68,7 +68,7 @@ def test_notes_of_what_no_consumer_is_given_and_of_copies() -> None:
     assert "log starts at offset 41" in drawn(Look("t", 0, 40, at, None, 41, 42))["note"]
     assert "high watermark is 41" in drawn(Look("t", 0, 41, at, None, 0, 41))["note"]
     well = drawn(Look("t", 0, 41, at, None, 0, 42, copies))
-    assert well["note"] == "" and "● 102 the same bytes" in to_text(blocks(well))
+    assert well["note"] == "" and "● 102 = the same bytes" in to_text(blocks(well))
 
 
 def test_damaged_records_leave_the_header_to_be_read() -> None:
