@@ -98,7 +98,7 @@ def partitioner(
     places = Places()
     places.add(Placed(key, partition_of(key, then), i) for i, key in enumerate(keys))
     places.add([Placed(None, 0, 900)])
-    how = {"name": "lab", "live": True, "looked": True, **more}
+    how = {"live": True, "looked": True, **more}
     return partitioner_picture.drawn("trucks_gps", now, places, sent, **how)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
+from collections import deque
 from typing import Any
 
 from kafkalab.cluster import topics
@@ -17,7 +18,7 @@ from kafkalab.state.model import Snapshot
 from kafkalab.state.model import Topic as TopicNow
 from kafkalab.state.watch import Source, Update
 from kafkalab.views.live import FIRST_LOOK, LiveView, Subject, split_subject
-from kafkalab.views.partitioner.picture import LONGEST_KEY, Drawn, Places, Sent, blocks, drawn
+from kafkalab.views.partitioner.picture import LONGEST_KEY, MOST_SENT, Picture, Places, Sent, blocks, drawn, sent_record
 from kafkalab.views.static import Block
 from kafkalab.waiting import wait_until
 
@@ -110,13 +111,11 @@ class PartitionerView(LiveView):
 
     def __init__(self, source: Subject, topic: str, *, presenter: bool = False) -> None:
         self._topic = topic
-        cluster, recording = split_subject(source)
-        named = recording.header if recording is not None else cluster
-        self._cluster = named.name if named else ""
+        cluster, _ = split_subject(source)
         #: In a recording: a value that differs whenever the keys do.
         self._places_of: object = None
         self._places = Places()
-        self._sent: list[Sent] = []
+        self._sent: deque[Sent] = deque(maxlen=MOST_SENT)
         self._busy = ""
         self._trouble = ""
         self._grown: tuple[int, int] | None = None
@@ -160,10 +159,10 @@ class PartitionerView(LiveView):
                 self._doing("")
         with self._lock:
             self._fault = ""
-            number = self._sent[-1].number + 1 if self._sent else 0
+            first = self._sent[-1]["n"] + 1 if self._sent else 0
             n = max(self._partitions or 1, *(p + 1 for p, _ in acknowledged))
-            self._sent += [Sent(number + i, raw, p, o, n, partitioner) for i, (p, o) in enumerate(acknowledged)]
-            del self._sent[:-100]
+            for number, (p, offset) in enumerate(acknowledged, first):
+                self._sent.append(sent_record(number, raw, p, offset, n, partitioner))
             self.redraw()
         source.watcher().refresh()
 
@@ -189,13 +188,12 @@ class PartitionerView(LiveView):
 
     # how it works
 
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> Picture:
         return drawn(
             self._topic,
             self._partitions,
             self._places,
             self._sent,
-            name=self._cluster,
             live=self._source is not None,
             recorded=self._recording is not None,
             looked=self._keys_looked,
@@ -214,7 +212,8 @@ class PartitionerView(LiveView):
         logs = logs_at(moment, self._topic)
         places_of = logs.version()
         if places_of != self._places_of:
-            self._places, self._places_of = Places.lying(keys_of(logs)), places_of
+            self._places, self._places_of = Places(), places_of
+            self._places.add(keys_of(logs))
         self._partitions, self._trouble = None, ""
         self._count_partitions()
 
@@ -226,8 +225,7 @@ class PartitionerView(LiveView):
         if now is not None:
             self._partitions, self._trouble = len(now.partitions), ""
         elif self._snapshot is not None:
-            when = "is no topic {} now" if self._recording is None else "was no topic {} at this moment"
-            self._partitions, self._trouble = None, f"There {when.format(self._topic)}."
+            self._partitions, self._trouble = None, f"There is no topic {self._topic}."
             self._places, self._keys_looked = Places(), True
 
     def _doing(self, what: str) -> None:
@@ -244,7 +242,7 @@ class PartitionerView(LiveView):
             raise NotSupported("This cluster is a model in memory: nothing can be sent to it.")
         return self._source
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         return blocks(drawn)
 
     def _start_feed(self) -> None:
