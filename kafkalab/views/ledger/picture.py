@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
 from kafkalab.views.static import Block, Para, Table
-from kafkalab.views.words import shorten
-
-Drawn = dict[str, Any]
+from kafkalab.views.words import count, shorten
 
 #: Maximum number of ids that are listed of each kind.
 MOST_IDS = 20
@@ -56,38 +54,64 @@ class Flow(TypedDict):
     strangers: int
 
 
+class Kind(TypedDict):
+    """A kind of records in words."""
+
+    sign: str
+    word: str
+    means: str
+
+
+class Said(TypedDict):
+    """A sentence, and what it is about: a kind, ``kept`` or ``open``."""
+
+    kind: str
+    sign: str
+    text: str
+
+
 class Picture(TypedDict):
-    """The picture of LedgerView; ``said``: sentences, each with what it is about."""
+    """The picture of LedgerView. ``moving``: it changed a moment ago, so records not seen yet may still be."""
 
     topic: str
     counts: dict[str, int]
     ids: dict[str, list[str]]
+    kinds: dict[str, Kind]
     flow: Flow
-    said: list[tuple[str, str]]
+    said: list[Said]
     verdict: str
-    good: Literal["good", "bad", "open"]
     live: bool
     moving: bool
 
 
-def drawn(counted: Mapping[str, Any], *, topic: str | None = None, live: bool = False, moving: bool = False) -> Drawn:
+def drawn(counted: Mapping[str, Any], *, topic: str | None = None, live: bool = False, moving: bool = False) -> Picture:
     """Return what the page draws.
 
     :param counted: counts and lists of ids, as in ``LedgerResult.to_dict()``; a list may be shorter than its count, and
         a missing count is 0.
-    :param moving: True when it changed a moment ago, so that records that were not seen yet may still be.
     """
     counts = {name: int(counted.get(name) or 0) for name in COUNTS}
-    ids = {kind: [handle(str(one)) for one in list(counted.get(ids) or ())[:MOST_IDS]] for kind, ids in IDS.items()}
-    picture: Drawn = {"topic": topic or "", "counts": counts, "ids": ids, "live": live, "moving": moving}
-    picture["flow"] = flow(counts)
-    picture["said"] = [list(one) for one in said(counts, moving)]
-    picture["verdict"] = " ".join(sentence for _, sentence in picture["said"])
-    picture["good"] = good(counts, moving)
-    return picture
+    kinds = {kind: Kind(sign=sign, word=word, means=means) for kind, (sign, word, means) in KINDS.items()}
+    if moving and counts["lost"]:
+        kinds["lost"] = {"sign": "◌", "word": "not seen yet", "means": "acknowledged; what reads is still at work"}
+    sentences = said(counts, moving)
+    signs = {"kept": "✓", "open": "◌", **{kind: one["sign"] for kind, one in kinds.items()}}
+    return {
+        "topic": topic or "",
+        "counts": counts,
+        "ids": {
+            kind: [handle(str(one)) for one in list(counted.get(ids) or ())[:MOST_IDS]] for kind, ids in IDS.items()
+        },
+        "kinds": kinds,
+        "flow": flow(counts),
+        "said": [{"kind": kind, "sign": signs[kind], "text": text} for kind, text in sentences],
+        "verdict": " ".join(text for _, text in sentences),
+        "live": live,
+        "moving": moving,
+    }
 
 
-def flow(counts: Mapping[str, int]) -> dict[str, int]:
+def flow(counts: Mapping[str, int]) -> Flow:
     """Return how many ids go which way; each id goes one way only.
 
     ``kept``: acknowledged and seen; ``lost``; ``unsure_seen``: not acknowledged, and seen all the same;
@@ -105,16 +129,23 @@ def flow(counts: Mapping[str, int]) -> dict[str, int]:
     }
 
 
-def good(counts: Mapping[str, int], moving: bool) -> str:
-    """Return ``good``, ``bad``, or ``open`` while that is not known yet."""
-    if counts["duplicated"] or counts["out_of_order"] or (counts["lost"] and not moving):
-        return "bad"
-    return "open" if moving or not counts["sent"] or counts["unacknowledged"] else "good"
-
-
-def number(n: int) -> str:
-    """Return a number with a thin space, as the page writes it: 21400 → ``21 400``."""
-    return f"{n:,}".replace(",", "\u202f")
+#: Kind → what is said of one record of it, and of several; lost ones have sentences of their own.
+_SAID = {
+    "unacknowledged": (
+        "was not acknowledged: nobody promised to keep it.",
+        "were not acknowledged: nobody promised to keep them.",
+    ),
+    "duplicated": ("lies in the log more than once.", "lie in the log more than once."),
+    "out_of_order": (
+        "lies behind a record of the same key that was sent later.",
+        "lie behind a record of the same key that was sent later.",
+    ),
+    "redelivered": (
+        "was read again, which harms nothing in the log.",
+        "were read again, which harms nothing in the log.",
+    ),
+    "strangers": ("came from somebody else.", "came from somebody else."),
+}
 
 
 def said(counts: Mapping[str, int], moving: bool) -> list[tuple[str, str]]:
@@ -124,46 +155,20 @@ def said(counts: Mapping[str, int], moving: bool) -> list[tuple[str, str]]:
     found = []
     acknowledged, lost = counts["acknowledged"], counts["lost"]
     if lost and moving:
-        text = f"{number(lost)} of {number(acknowledged)} acknowledged records have not been seen yet."
+        text = f"{count(lost)} of {count(acknowledged)} acknowledged records have not been seen yet."
         found.append(("open", text))
     elif lost:
-        gone = f"{_are(lost)} lost: nobody ever saw {_them(lost)}."
-        found.append(("lost", f"{number(lost)} of {number(acknowledged)} acknowledged records {gone}"))
+        gone = "is lost: nobody ever saw it." if lost == 1 else "are lost: nobody ever saw them."
+        found.append(("lost", f"{count(lost)} of {count(acknowledged)} acknowledged records {gone}"))
     elif acknowledged:
-        kept = f"Every one of {number(acknowledged)} acknowledged records was seen."
+        kept = f"Every one of {count(acknowledged)} acknowledged records was seen."
         if not counts["duplicated"] and not counts["out_of_order"] and not moving:
             kept += " Nothing is lost, and nothing is there twice."
         found.append(("kept", kept))
-    if n := counts["unacknowledged"]:
-        found.append(
-            ("unacknowledged", f"{number(n)} {_were(n)} not acknowledged: nobody promised to keep {_them(n)}.")
-        )
-    if n := counts["duplicated"]:
-        found.append(("duplicated", f"{number(n)} {_lie(n)} in the log more than once."))
-    if n := counts["out_of_order"]:
-        text = f"{number(n)} {_lie(n)} behind a record of the same key that was sent later."
-        found.append(("out_of_order", text))
-    if n := counts["redelivered"]:
-        found.append(("redelivered", f"{number(n)} {_were(n)} read again, which harms nothing in the log."))
-    if n := counts["strangers"]:
-        found.append(("strangers", f"{number(n)} came from somebody else."))
+    for kind, (one, several) in _SAID.items():
+        if n := counts[kind]:
+            found.append((kind, f"{count(n)} {one if n == 1 else several}"))
     return found
-
-
-def _are(n: int) -> str:
-    return "is" if n == 1 else "are"
-
-
-def _were(n: int) -> str:
-    return "was" if n == 1 else "were"
-
-
-def _lie(n: int) -> str:
-    return "lies" if n == 1 else "lie"
-
-
-def _them(n: int) -> str:
-    return "it" if n == 1 else "them"
 
 
 # --- A ledger as paragraphs and tables: the verdict, and each count with its first ids.
@@ -172,23 +177,22 @@ def _them(n: int) -> str:
 _SHOWN = 8
 
 
-def blocks(picture: Drawn) -> list[Block]:
+def blocks(picture: Picture) -> list[Block]:
     """Return the verdict, and a row for each count."""
     title = f"Ledger of {shorten(picture['topic'], 80)}" if picture["topic"] else "Ledger"
     return [Para(title, "strong"), Para(picture["verdict"]), Table((), _rows(picture), "By record id")]
 
 
-def _rows(picture: Drawn) -> list[tuple[str, str, str]]:
+def _rows(picture: Picture) -> list[tuple[str, str, str]]:
     """Return (words, count, ids) per count. A count of 0 is left out, but not of lost, duplicated or out of order."""
     counts = picture["counts"]
-    found = [(word, number(counts[word]), "") for word in ("sent", "acknowledged", "seen")]
-    for kind, (sign, word, _) in KINDS.items():
+    found = [(word, count(counts[word]), "") for word in ("sent", "acknowledged", "seen")]
+    for kind, told in picture["kinds"].items():
         if not counts[kind] and kind not in ("lost", "duplicated", "out_of_order"):
             continue
-        if kind == "lost" and picture["moving"]:
-            sign, word = "◌", "not seen yet"
         ids = picture["ids"][kind][:_SHOWN]
         more = counts[kind] - len(ids)
-        listed = ", ".join(shorten(id, 40) for id in ids) + (f" and {number(more)} more" if ids and more > 0 else "")
-        found.append((f"{sign} {word}" if counts[kind] else f"✓ none {word}", number(counts[kind]), listed))
+        listed = ", ".join(shorten(id, 40) for id in ids) + (f" and {count(more)} more" if ids and more > 0 else "")
+        words = f"{told['sign']} {told['word']}" if counts[kind] else f"✓ none {told['word']}"
+        found.append((words, count(counts[kind]), listed))
     return found

@@ -175,9 +175,9 @@ def blocks(picture: Picture) -> list[Block]:
         found.append(Table(("Key", "Calculated", "Really in", ""), rows, most=_MOST))
     sent = []
     for one in picture["sent"].values():
-        key = "no key" if one["key"] is None else shorten(one["key"])
+        sent_key = "no key" if one["key"] is None else shorten(one["key"])
         calculated = "" if one["calculated"] is None else f"P{one['calculated']}"
-        sent.append((key, calculated, f"P{one['partition']}", one["offset"]))
+        sent.append((sent_key, calculated, f"P{one['partition']}", one["offset"]))
     return [*found, Table(("Sent with key", "Calculated", "Acknowledged in", "Offset"), sent)] if sent else found
 
 
