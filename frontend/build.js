@@ -13,8 +13,8 @@ const BUNDLE = /(^|\/)bundle\.(js|css)$/;
 
 /** The modules a module needs, itself last: their sheets are joined in this order. */
 async function needs(module, found = []) {
-  const text = await readFile(join(source, `${module}.js`), "utf8");
-  for (const [, path] of text.matchAll(/^import\s[^;]*?from\s*"(\.[\w./-]+)\.js";/gm)) {
+  const text = await readFile(join(source, `${module}.ts`), "utf8");
+  for (const [, path] of text.matchAll(/^import\s(?!type\s)[^;]*?from\s*"(\.[\w./-]+)\.ts";/gm)) {
     const other = posix.join(posix.dirname(module), path);
     if (!found.includes(other)) await needs(other, found);
   }
@@ -37,7 +37,7 @@ async function sheet(module) {
 
 async function script(module) {
   const result = await build({
-    entryPoints: [join(source, `${module}.js`)], absWorkingDir: source, bundle: true, format: "esm", target: "es2022", write: false, charset: "utf8", logLevel: "error",
+    entryPoints: [join(source, `${module}.ts`)], absWorkingDir: source, bundle: true, format: "esm", target: "es2022", write: false, charset: "utf8", logLevel: "error",
   });
   const text = result.outputFiles[0].text;
   // A page has it inline: it says at its end what it exports, and holds nothing that ends or comments out a script.
@@ -48,7 +48,7 @@ async function script(module) {
 
 const there = (await readdir(source, { recursive: true })).map((name) => name.replaceAll("\\", "/"));
 const made = new Map();
-for (const file of there.filter((name) => name.endsWith(".js") && !BUNDLE.test(name)).sort()) {
+for (const file of there.filter((name) => /(?<!\.d)\.ts$/.test(name)).sort()) {
   if (!/^export default /m.test(await readFile(join(source, file), "utf8"))) continue;
   const [module, folder] = [file.slice(0, -3), posix.dirname(file)];
   made.set(`${folder}/bundle.js`, await script(module));

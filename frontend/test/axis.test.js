@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { roundStep, ticks, timeStep } from "../../kafkalab/views/axis.js";
+import { roundStep, ticks, timeStep } from "../../kafkalab/views/axis.ts";
 
 test("steps are round", () => {
   assert.deepEqual([0.3, 1, 1.1, 2.2, 6, 730].map(roundStep), [0.5, 1, 2, 5, 10, 1000]);

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { crowded, crownsMoved, found, groupsOf, heldBy, quorumNodes, spans, summary, topicsOf, up } from "../../kafkalab/views/cluster/panels.js";
+import { crowded, crownsMoved, found, groupsOf, heldBy, quorumNodes, spans, summary, topicsOf, up } from "../../kafkalab/views/cluster/panels.ts";
 
 /** @param {Record<string, (number | null)[]>} leaders */
 const led = (leaders) => ({

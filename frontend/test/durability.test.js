@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { ACKS, LEAST, nameOf, said, settingOf, strip, walk } from "../../kafkalab/views/durability/words.js";
+import { ACKS, LEAST, nameOf, said, settingOf, strip, walk } from "../../kafkalab/views/durability/words.ts";
 
 const spell = (/** @type {string} */ name, /** @type {number} */ sent, /** @type {number} */ acknowledged, /** @type {number} */ lost, /** @type {number} */ told = sent - acknowledged) => ({ name, sent, acknowledged, lost, errors: told ? [{ error: "E", said: "no", times: told }] : [] });
 const cell = { state: "done", verdict: "lost", sent: 200, acknowledged: 150, refused: 50, error: "E", seen: 100, lost: 50, duplicated: 0, lost_ids: [], why: "", spells: [spell("calm", 100, 100, 0), spell("alone", 50, 50, 50), spell("gone", 50, 0, 0)] };

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { around, edges, fitting, measured, moved, ticks, visible, zoomed } from "../../kafkalab/views/group/gantt.js";
+import { around, edges, fitting, measured, moved, ticks, visible, zoomed } from "../../kafkalab/views/group/gantt.ts";
 
 const NOW = 1000;
 const FIRST = 700;

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { blend, curve, ease, metrics, stepped, targets } from "../../kafkalab/views/group/graph.js";
+import { blend, curve, ease, metrics, stepped, targets } from "../../kafkalab/views/group/graph.ts";
 
 const numbers = (d) => d.match(/-?[\d.]+/g).map(Number);
 const state = (holders) => ({

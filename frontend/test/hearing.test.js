@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { hearAll, hearing } from "../../kafkalab/views/live.js";
+import { hearAll, hearing } from "../../kafkalab/views/live.ts";
 
 test("five seconds without a word are silence, and it is told again after twice as long", () => {
   mock.timers.enable({ apis: ["setInterval", "Date"] });

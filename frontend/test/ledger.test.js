@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { HEIGHT, layout, listedAs, sentence, thickness, WIDTH } from "../../kafkalab/views/ledger/flow.js";
+import { HEIGHT, layout, listedAs, sentence, thickness, WIDTH } from "../../kafkalab/views/ledger/flow.ts";
 
 const examples = [
   {name: "one of a million", flow: {kept: 999999, lost: 1, unsure_seen: 0, unsure_gone: 0, strangers: 0}, bars: {sent: [64.0, 131.99987199999998], acknowledged: [64.0, 131.99987199999998], seen: [64.0, 127.999872]}, ribbons: [["acknowledged", 1000000], ["seen", 999999], ["lost", 1]]},

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { brief, centred, followed, levelFor, pixels, scrolled, ticks, visible, withEnds, zoomed } from "../../kafkalab/views/log/axis.js";
+import { brief, centred, followed, levelFor, pixels, scrolled, ticks, visible, withEnds, zoomed } from "../../kafkalab/views/log/axis.ts";
 
 const span = (start, end) => ({ start, high: end, end });
 

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { BLANK, joinedRanges, LogStore, outcome } from "../../kafkalab/views/log/store.js";
-import { placed } from "../../kafkalab/views/log/lane.js";
+import { BLANK, joinedRanges, LogStore, outcome } from "../../kafkalab/views/log/store.ts";
+import { placed } from "../../kafkalab/views/log/lane.ts";
 
 const cell = (offset, kind = "r", more = null) => [offset, kind, "a", 0, "a", "v", 1, 2, null, more];
 const window = (from, to, ...gone) => ({ from, to, cells: Array.from({ length: to - from }, (_, i) => cell(from + i)).filter((c) => !gone.includes(c[0])) });

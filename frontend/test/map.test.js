@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Fences, insideRing, OUTSIDE, projector, Viewport } from "../../kafkalab/views/map/land.js";
-import { NO_SPEED, speedClass, speedName } from "../../kafkalab/views/map/looks.js";
-import { Tracks } from "../../kafkalab/views/map/trucks.js";
+import { Fences, insideRing, OUTSIDE, projector, Viewport } from "../../kafkalab/views/map/land.ts";
+import { NO_SPEED, speedClass, speedName } from "../../kafkalab/views/map/looks.ts";
+import { Tracks } from "../../kafkalab/views/map/trucks.ts";
 
 const SQUARE = [0, 0, 10, 0, 10, 10, 0, 10];
 const BAY = [0, 0, 10, 0, 10, 10, 5, 2, 0, 10];

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { read, Told } from "../../kafkalab/views/map/trucks.js";
+import { read, Told } from "../../kafkalab/views/map/trucks.ts";
 
 const model = (values) => ({ values, get: (name) => values[name] });
 

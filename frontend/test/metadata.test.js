@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axis, placed, targets, waiting } from "../../kafkalab/views/metadata/timeline.js";
-import { reach, shownOffsets, standing } from "../../kafkalab/views/metadata/quorum.js";
-import { flatten, inSight, keyed, typedTo } from "../../kafkalab/views/metadata/tree.js";
+import { axis, placed, targets, waiting } from "../../kafkalab/views/metadata/timeline.ts";
+import { reach, shownOffsets, standing } from "../../kafkalab/views/metadata/quorum.ts";
+import { flatten, inSight, keyed, typedTo } from "../../kafkalab/views/metadata/tree.ts";
 
 const tree = JSON.parse(`{"k": 2, "v": 0, "c": {
   "brokers": {"k": 1, "v": 0, "c": {"ids": {"k": 3, "v": 0, "c": {"103": {"k": 0, "v": 1, "e": true}, "20": {"k": 0, "v": 1}, "102": {"gone": true}}}}},

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { bytesOf, earlier, expected, hex32, hexOf, home, listed, moving, partitionOf, steps } from "../../kafkalab/views/partitioner/murmur2.js";
+import { bytesOf, earlier, expected, hex32, hexOf, home, listed, moving, partitionOf, steps } from "../../kafkalab/views/partitioner/murmur2.ts";
 
 const examples = JSON.parse(await readFile(new URL("../../tests/unit/state/murmur2_examples.json", import.meta.url), "utf8"));
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert";
 import { test } from "node:test";
-import { patched } from "../../kafkalab/views/live.js";
+import { patched } from "../../kafkalab/views/live.ts";
 
 test("what a patch leaves alone is the same object after it", () => {
   const before = { a: { x: [1, 2] }, b: { y: 1 } };

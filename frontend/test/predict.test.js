@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { empty, marked, moved, next, NOWHERE, ready, typedNumber } from "../../kafkalab/views/predict/places.js";
+import { empty, marked, moved, next, NOWHERE, ready, typedNumber } from "../../kafkalab/views/predict/places.ts";
 
 const chips = ["P0", "P1", "P2"].map((name, hue) => ({ name, hue }));
 const one = { kind: "arrangement", chips, places: ["101", "102"], several: false, nowhere: "nobody" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { beside } from "../../kafkalab/views/progress/way.js";
+import { beside } from "../../kafkalab/views/progress/way.ts";
 
 const way = (pathname) => beside(pathname, "00_start_here.ipynb", "01_why_kafka.ipynb");
 

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { percent } from "../../kafkalab/views/record/bar.js";
-import { letter, pieces, rowsOf } from "../../kafkalab/views/record/fields.js";
+import { percent } from "../../kafkalab/views/record/bar.ts";
+import { letter, pieces, rowsOf } from "../../kafkalab/views/record/fields.ts";
 
 const item = (/** @type {string} */ id, /** @type {number} */ at, /** @type {string} */ hex, more = {}) => /** @type {any} */ ({ id, at, hex, tail: "", cut: 0, size: hex.length / 2, kind: "value", ...more });
 

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { patched } from "../../kafkalab/views/live.js";
-import { address, momentIn } from "../../kafkalab/views/page/address.js";
-import { look } from "../../kafkalab/views/page/answers.js";
-import { pageModel } from "../../kafkalab/views/page/model.js";
-import { pacer } from "../../kafkalab/views/page/pace.js";
-import { Told, placeOf, unpack } from "../../kafkalab/views/page/told.js";
+import { patched } from "../../kafkalab/views/live.ts";
+import { address, momentIn } from "../../kafkalab/views/page/address.ts";
+import { look } from "../../kafkalab/views/page/answers.ts";
+import { pageModel } from "../../kafkalab/views/page/model.ts";
+import { pacer } from "../../kafkalab/views/page/pace.ts";
+import { Told, placeOf, unpack } from "../../kafkalab/views/page/told.ts";
 
 const N = 400;
 const first = { n: 0, still: { a: 1 }, events: [] };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clock, shorten } from "../../kafkalab/views/shared.js";
+import { clock, shorten } from "../../kafkalab/views/shared.ts";
 
 test("the end of a line is a space, and what could turn or hide the text is a mark", () => {
   assert.equal(shorten("There is no topic.\r\n\tMake one."), "There is no topic. Make one.");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axis, brief, bytes, delay, even, laneRanges, lasting, shortMs, slots, utc } from "../../kafkalab/views/stream/scale.js";
+import { axis, brief, bytes, delay, even, laneRanges, lasting, shortMs, slots, utc } from "../../kafkalab/views/stream/scale.ts";
 
 test("an axis ends on a round tick at or above the highest value", () => {
   for (const most of [0.3, 1, 7, 99, 100, 101, 1292, 40855, 1e7]) {

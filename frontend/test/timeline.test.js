@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { acted, axis, brokersUp, corners, crowded, current, moment, momentAt, neighbour, place, said, shown, stepAt, stops, stretch, whole, wrong, zoomed } from "../../kafkalab/views/timeline/moments.js";
+import { acted, axis, brokersUp, corners, crowded, current, moment, momentAt, neighbour, place, said, shown, stepAt, stops, stretch, whole, wrong, zoomed } from "../../kafkalab/views/timeline/moments.ts";
 
 const EVENTS = [
   { at: 3, since: null, kind: "group_created", text: "group dashboard is new" },

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { playhead } from "../../kafkalab/views/timeline/playhead.js";
+import { playhead } from "../../kafkalab/views/timeline/playhead.ts";
 
 /** A clock that the test moves, and frames that it lets happen. */
 function hands() {

@@ -373,7 +373,7 @@ def _kinds() -> dict[str, Kind]:
 
 
 #: Every kind of event, in the order in which events of one moment are listed: causes first. The front end has the same
-#: table (``views/shared.js``).
+#: table (``views/shared.ts``).
 KINDS = _kinds()
 _OTHER = Kind("something else")
 

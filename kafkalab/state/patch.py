@@ -1,6 +1,6 @@
 """Patch: the changes that turn one JSON state into another, so that only what changed is sent to the page.
 
-A patch is a list of operations, each a list of plain JSON, applied in order (views/live.js does it on the page):
+A patch is a list of operations, each a list of plain JSON, applied in order (views/live.ts does it on the page):
 
 - ``["set", path, value]``: put a value at a path; the path of a list's element ends with its number.
 - ``["del", path]``: take a key out of an object.
@@ -74,7 +74,7 @@ def _scrolled(old: list[Json], new: list[Json]) -> int:
 def applied(state: Json, ops: list[Op]) -> Json:
     """Return ``state`` with a patch applied; ``state`` itself stays as it is, and shares what no operation touches.
 
-    The page does the same in views/live.js; this is for tests and recordings. Recordings are thousands of patches
+    The page does the same in views/live.ts; this is for tests and recordings. Recordings are thousands of patches
     long, so an object is copied only once, however many of the operations touch it.
 
     :raises LookupError, TypeError, ValueError: the patch does not fit.

@@ -28,7 +28,7 @@ from kafkalab.waiting import wait_until
 # --- The one script and the one style sheet of each view, as anywidget takes them.
 #
 # The modules in a view's folder are separate files, but anywidget loads ``_esm`` as one blob, in which an import of
-# ``"../shared.js"`` finds nothing. So each view's modules are joined beforehand (``make frontend``) into a readable
+# ``"../shared.ts"`` finds nothing. So each view's modules are joined beforehand (``make frontend``) into a readable
 # ``bundle.js`` beside them: kafkalab's users need no build step and no Node. A test checks that both agree.
 
 
@@ -66,7 +66,7 @@ class Heard(anywidget.AnyWidget):
     """The base of every view: an anywidget whose buttons work while a cell runs, and whose page drops no message.
 
     ``me`` is the widget's own id. With it the page finds the model that Jupyter keeps, which it needs if anywidget
-    has given up on it (``views/live.js``).
+    has given up on it (``views/live.ts``).
     """
 
     me = traitlets.Unicode("").tag(sync=True)
@@ -94,7 +94,7 @@ def answer_where_asked(comm: Any) -> None:
 
 log = logging.getLogger(__name__)
 
-#: Seconds between two beats. A page that hears nothing for five seconds says so (``views/live.js``).
+#: Seconds between two beats. A page that hears nothing for five seconds says so (``views/live.ts``).
 PERIOD = 1.0
 
 

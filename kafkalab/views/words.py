@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 _LINE_ENDS = re.compile(r"[\t\n\r\v\f]+")
-#: Characters that XML cannot hold, or that are invisible or turn the reading direction (as ``shorten`` in shared.js).
+#: Characters that XML cannot hold, or that are invisible or turn the reading direction (as ``shorten`` in shared.ts).
 _UNSHOWN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
 )
@@ -47,7 +47,7 @@ def _light_hues() -> tuple[str, ...]:
 #: The light theme's partition hues from views/shared.css, for pictures that cannot know the theme of their page.
 HUES = _light_hues()
 
-#: Shape i % 10 of partition i, as in views/map/looks.js: five shapes filled, then the same five hollow.
+#: Shape i % 10 of partition i, as in views/map/looks.ts: five shapes filled, then the same five hollow.
 SHAPES = ("circle", "square", "diamond", "triangle", "wedge")
 
 

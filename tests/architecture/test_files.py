@@ -50,7 +50,7 @@ def _length(name: str, text: str) -> int:
 
 
 def test_no_file_is_longer_than_a_reader_can_hold() -> None:
-    kinds = (".py", ".js", ".css", ".sh")
+    kinds = (".py", ".js", ".ts", ".css", ".sh")
     # A bundle is made of files that are held to it.
     texts = {name: text for name, text in _texts().items() if name.endswith(kinds) and "/bundle." not in name}
     lengths = {name: _length(name, text) for name, text in texts.items()}

@@ -24,7 +24,7 @@ def test_the_suites_of_a_tier_fit_into_its_budget() -> None:
 def test_a_change_reaches_its_tests_and_what_is_not_known_reaches_all() -> None:
     for changed, reached, missed in (
         ("kafkalab/course/lab_03a/exercises.py", "unit/course/test_lab_sources.py", "browser/test_log_view_page.py"),
-        ("kafkalab/views/log/view.js", "browser/test_log_view_page.py", "unit/test_waiting.py"),
+        ("kafkalab/views/log/view.ts", "browser/test_log_view_page.py", "unit/test_waiting.py"),
         ("docker/compose.yaml", "docker/test_compose.py", "unit/test_waiting.py"),
         ("tests/browser/view_page.py", "browser/test_log_view_page.py", "unit/test_waiting.py"),
         ("README.md", "architecture/test_files.py", "unit/test_waiting.py"),

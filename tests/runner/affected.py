@@ -38,7 +38,7 @@ def affected(files: list[str], root: Path = ROOT) -> list[str] | None:
         if path.suffix == ".py" and path.parts[0] in ("kafkalab", "tests") and path.name != "conftest.py":
             graph = graph or Graph(root)
             reached |= graph.reach(file) & tests
-        elif path.parts[0] == "frontend" or (file.startswith("kafkalab/views/") and path.suffix in (".js", ".css")):
+        elif path.parts[0] == "frontend" or re.match(r"kafkalab/views/.*\.(ts|js|css)$", file):
             reached |= {test for test in tests if re.match(r"tests/(browser|unit/views)/|.*assets", test)}
         elif path.parts[0] == "docker":
             reached |= {test for test in tests if test.startswith("tests/docker/") or "compose" in test}

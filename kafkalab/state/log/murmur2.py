@@ -1,6 +1,6 @@
 """murmur2: the hash by which Kafka's producers turn a key into a number, and the partition that they choose by it.
 
-It is Austin Appleby's MurmurHash2 with Kafka's seed. ``views/partitioner/murmur2.js`` shows its steps.
+It is Austin Appleby's MurmurHash2 with Kafka's seed. ``views/partitioner/murmur2.ts`` shows its steps.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ var events_default = {
   named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
 };
 
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
@@ -49,10 +49,7 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -66,10 +63,7 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -131,18 +125,18 @@ var SIGNAL = {
 };
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign2 = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign2}${size.toFixed(2)} s` : `${sign2}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -197,10 +191,7 @@ function news() {
   };
 }
 function refill(parent, children) {
-  const active = (
-    /** @type {HTMLElement | null} */
-    document.activeElement
-  );
+  const active = document.activeElement;
   const held2 = active && parent.contains(active) ? active.dataset : null;
   parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
   if (!held2?.key) return;
@@ -209,13 +200,10 @@ function refill(parent, children) {
 }
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
-  return Object.hasOwn(events_default, name) ? (
-    /** @type {Record<string, Kind>} */
-    events_default[name]
-  ) : OTHER;
+  return Object.hasOwn(events_default, name) ? events_default[name] : OTHER;
 }
 
-// live.js
+// live.ts
 function live(name, label, build2) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -357,7 +345,7 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// cluster/panels.js
+// cluster/panels.ts
 var TOPICS_DRAWN = 8;
 var WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
 function brokerCards(parent, hands) {
@@ -403,10 +391,7 @@ function card(id, hands) {
       const mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
       keep(many ? [] : mine);
       sums.hidden = !many;
-      if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(
-        /** @type {What} */
-        what
-      ), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
+      if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(what), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
       none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
       none.hidden = !none.textContent;
     }
@@ -541,10 +526,7 @@ function cutSign() {
 function meanings() {
   return Object.entries(MEANS).map(([what, meaning]) => {
     const style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
-    return [el("span", { class: `kl-chip kl-${what}`, style }, sign(
-      /** @type {What} */
-      what
-    )), meaning];
+    return [el("span", { class: `kl-chip kl-${what}`, style }, sign(what)), meaning];
   });
 }
 function chip(topic, p, broker) {
@@ -801,7 +783,7 @@ function crownsMoved(led, state, before) {
   return moved;
 }
 
-// cluster/view.js
+// cluster/view.ts
 function build(page, { model, ask }) {
   const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
   for (const name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");

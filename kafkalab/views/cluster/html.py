@@ -11,7 +11,7 @@ from kafkalab.views.words import count, shorten
 
 _TOPICS, _MEMBERS, _EVENTS = 20, 60, 12
 #: If a broker has more replicas than the first number, only sums are told, and the partitions in trouble are named (as
-#: views/cluster/panels.js does), at most the second number of them.
+#: views/cluster/panels.ts does), at most the second number of them.
 _REPLICAS, _NAMED = 60, 10
 #: State of a quorum node's process → the words for it, besides the node's role.
 _BESIDES = {"paused": "paused", "cut": "cut off"}

@@ -1,4 +1,4 @@
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 function el(tag, attrs = {}, ...children) {
   const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
@@ -14,18 +14,12 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -72,18 +66,18 @@ function legend(signs) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -108,7 +102,7 @@ function table(attrs, heads, rows, caption = "") {
   );
 }
 
-// live.js
+// live.ts
 function live(name, label, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -250,26 +244,16 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// durability/words.js
+// durability/words.ts
 var ACKS = ["0", "1", "all"];
 var LEAST = [1, 2, 3];
-var FAULTS = (
-  /** @type {Record<string, string>} */
-  { killed: "killed, and comes back", "disk lost": "killed, and its disk is lost" }
-);
-var SIGNS = (
-  /** @type {Record<string, string>} */
-  { kept: "✓", lost: "✗", refused: "⊘", running: "…", "not run": "○", "not possible": "—" }
-);
+var FAULTS = { killed: "killed, and comes back", "disk lost": "killed, and its disk is lost" };
+var SIGNS = { kept: "✓", lost: "✗", refused: "⊘", running: "…", "not run": "○", "not possible": "—" };
 function nameOf(acks, least, up, fault) {
   return `a${acks}-m${least}-u${up}-${fault[0]}`;
 }
 function settingOf(name) {
-  const [, acks, least, up, fault] = (
-    /** @type {string[]} */
-    /** @type {unknown} */
-    /^a(\w+)-m(\d)-u(\d)-(\w)$/.exec(name) ?? ["", "", "0", "0", "k"]
-  );
+  const [, acks, least, up, fault] = /^a(\w+)-m(\d)-u(\d)-(\w)$/.exec(name) ?? ["", "", "0", "0", "k"];
   return { acks, least: Number(least), up: Number(up), fault: fault === "d" ? "disk lost" : "killed" };
 }
 function said(cell) {
@@ -281,10 +265,7 @@ function strip(cell) {
   return cell.spells.flatMap((spell) => {
     const told = spell.errors.reduce((sum, error) => sum + error.times, 0);
     const rest = spell.sent - spell.acknowledged;
-    const parts = (
-      /** @type {[("kept" | "lost" | "refused" | "open"), number][]} */
-      [["kept", spell.acknowledged - spell.lost], ["lost", spell.lost], ["refused", cell.state === "running" ? told : rest], ["open", cell.state === "running" ? rest - told : 0]]
-    );
+    const parts = [["kept", spell.acknowledged - spell.lost], ["lost", spell.lost], ["refused", cell.state === "running" ? told : rest], ["open", cell.state === "running" ? rest - told : 0]];
     return parts.filter(([, n]) => n > 0).map(([kind, n]) => ({ kind, count: n, spell: spell.name }));
   });
 }
@@ -315,7 +296,7 @@ function walk(from, key, cells, ups) {
   return null;
 }
 
-// durability/view.js
+// durability/view.ts
 var radios = 0;
 function grids(box, choose) {
   const shown = /* @__PURE__ */ new Map();
@@ -417,20 +398,13 @@ function brokers(up) {
   return el("span", { class: "kl-dm-brokers", "aria-hidden": "true" }, marks.map(([sign, words, kind]) => el("span", { class: `kl-dm-broker-mark kl-dm-broker-${kind}`, title: words }, sign)));
 }
 function nameAt(target) {
-  return (
-    /** @type {HTMLElement | null} */
-    /** @type {HTMLElement} */
-    target.closest?.("[data-cell]")?.dataset.cell ?? ""
-  );
+  return target.closest?.("[data-cell]")?.dataset.cell ?? "";
 }
-var SPELLS = (
-  /** @type {Record<string, string>} */
-  {
-    calm: "while all is calm",
-    "followers stand still": "while the followers stand still",
-    "leader stands still": "while the leader stands still, too"
-  }
-);
+var SPELLS = {
+  calm: "while all is calm",
+  "followers stand still": "while the followers stand still",
+  "leader stands still": "while the leader stands still, too"
+};
 function story(box, { name, cell, steps, records }) {
   const { acks, least, up, fault } = settingOf(name);
   const zero = acks === "0";
@@ -464,10 +438,7 @@ function story(box, { name, cell, steps, records }) {
   );
 }
 function counts(cell, zero) {
-  const rows = (
-    /** @type {[string, number | null][]} */
-    [["sent", cell.sent], [zero ? "handed over" : "acknowledged", cell.acknowledged], ["not acknowledged", cell.refused], ["seen", cell.seen], ["lost", cell.lost], ["duplicated", cell.duplicated]]
-  );
+  const rows = [["sent", cell.sent], [zero ? "handed over" : "acknowledged", cell.acknowledged], ["not acknowledged", cell.refused], ["seen", cell.seen], ["lost", cell.lost], ["duplicated", cell.duplicated]];
   return rows.map(([word, n]) => el("div", { class: word === "lost" && n ? "kl-dm-count kl-dm-count-bad" : "kl-dm-count" }, el("dt", {}, word), el("dd", {}, n === null ? "–" : count(n), word === "lost" && n ? " ✗" : word === "lost" && n === 0 ? " ✓" : "")));
 }
 function row(spell, up, cell) {

@@ -1,4 +1,4 @@
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
@@ -15,10 +15,7 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -35,10 +32,7 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -91,18 +85,18 @@ function legend(signs2) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size2 = Math.abs(seconds);
     return size2 < 99.995 ? `${sign}${size2.toFixed(2)} s` : `${sign}${clock.long(Math.round(size2))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -121,10 +115,7 @@ function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
 }
 function refill(parent, children) {
-  const active = (
-    /** @type {HTMLElement | null} */
-    document.activeElement
-  );
+  const active = document.activeElement;
   const held = active && parent.contains(active) ? active.dataset : null;
   parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
   if (!held?.key) return;
@@ -132,7 +123,7 @@ function refill(parent, children) {
   (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
 }
 
-// live.js
+// live.ts
 function live(name, label, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -274,7 +265,7 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// axis.js
+// axis.ts
 var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
 function timeStep(least) {
   return CLOCK.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
@@ -284,7 +275,7 @@ function ticks(from, to, step) {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-// group/gantt.js
+// group/gantt.ts
 var WHAT = {
   silent: "still assigned to a member that was never heard of again",
   rebalancing: "taken back by the coordinator, not given out yet: nobody reads it",
@@ -544,10 +535,7 @@ function around(from, to, now, first) {
   return kept({ span, end: (from + to) / 2 + span / 2 }, now, first);
 }
 function kept(window, now, first) {
-  const end = (
-    /** @type {number} */
-    window.end
-  );
+  const end = window.end;
   if (end >= now) return { span: window.span, end: null };
   return { span: window.span, end: Math.max(end, Math.min(first + window.span, now)) };
 }
@@ -564,11 +552,7 @@ function measured(lanes, pauses) {
     if (seconds === null) continue;
     for (const key of keys) {
       const inside = (lanes[key] ?? []).filter((p) => p[2] !== "held" && p[0] >= from - 2e-3 && (p[1] ?? Infinity) <= (to ?? Infinity) + 2e-3);
-      const longest = inside.reduce(
-        (a, b) => !a || lengthOf(b) > lengthOf(a) ? b : a,
-        /** @type {Piece | null} */
-        null
-      );
+      const longest = inside.reduce((a, b) => !a || lengthOf(b) > lengthOf(a) ? b : a, null);
       if (longest) found.set(`${key}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
     }
   }
@@ -584,7 +568,7 @@ function fitting(text, width, letter) {
   return room >= 3 ? `${letters.slice(0, room - 1).join("")}…` : "";
 }
 
-// group/graph.js
+// group/graph.ts
 var MOTION_MS = 520;
 function groupGraph() {
   const left = el("ul", { class: "kl-parts", "aria-label": "partitions" });
@@ -716,10 +700,7 @@ function groupGraph() {
     items.get(to)?.focus();
   });
   node.addEventListener("focusout", (event) => {
-    if (!node.contains(
-      /** @type {Node | null} */
-      event.relatedTarget
-    )) light("");
+    if (!node.contains(event.relatedTarget)) light("");
   });
   return { node, draw, end: () => cancelAnimationFrame(frame) };
 }
@@ -820,7 +801,7 @@ function stepped(key, columns, at) {
   }
 }
 
-// group/view.js
+// group/view.ts
 var LISTED = 5;
 var STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
 var MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
@@ -871,10 +852,7 @@ var view_default = {
       said
     );
     function choose(event) {
-      ask({ do: "choose", place: Number(
-        /** @type {HTMLSelectElement} */
-        event.target.value
-      ) });
+      ask({ do: "choose", place: Number(event.target.value) });
     }
     function head(s) {
       const { about } = s;
@@ -899,10 +877,7 @@ var view_default = {
     }
     function pauses(s) {
       const found = s.gantt.pauses;
-      const focused = (
-        /** @type {HTMLElement | null} */
-        document.activeElement?.dataset?.pause
-      );
+      const focused = document.activeElement?.dataset?.pause;
       list.replaceChildren(...found.slice(0, whole ? found.length : LISTED).map((pause) => el(
         "li",
         { class: `kl-pause kl-is-${pause.kind}${pause.to === null ? " kl-open" : ""}` },

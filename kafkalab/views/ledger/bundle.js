@@ -1,4 +1,4 @@
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 function el(tag, attrs = {}, ...children) {
   const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
@@ -14,18 +14,12 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -65,18 +59,18 @@ function showFault(root, text) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -99,7 +93,7 @@ function walked(key, at, last) {
   return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
 }
 
-// live.js
+// live.ts
 function live(name, label, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -241,7 +235,7 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// ledger/flow.js
+// ledger/flow.ts
 var WIDTH = 1060;
 var HEIGHT = 268;
 var STATIONS = { sent: 40, acknowledged: 420, seen: 800 };
@@ -256,10 +250,7 @@ function thickness(n, most) {
 }
 function layout(flow) {
   const most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers);
-  const h = (
-    /** @type {Record<keyof Flow, number>} */
-    Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)]))
-  );
+  const h = Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)]));
   const bars = {
     sent: { x: STATIONS.sent, y: TOP, h: h.kept + h.lost + h.unsure_seen + h.unsure_gone },
     acknowledged: { x: STATIONS.acknowledged, y: TOP, h: h.kept + h.lost },
@@ -299,17 +290,14 @@ function rising(kind, count2, source, y, h) {
   const [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
   return { kind, count: count2, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };
 }
-var WORDS = (
-  /** @type {Record<string, [string, string, string]>} */
-  {
-    lost: ["✗", "lost", "acknowledged, and never seen"],
-    duplicated: ["⇉", "duplicated", "in the log more than once"],
-    out_of_order: ["⇄", "out of order", "in the log behind a record of the same key that was sent later"],
-    redelivered: ["↻", "read again", "read more than once; the log holds it once"],
-    unacknowledged: ["⊘", "not acknowledged", "sent, and nobody promised to keep it"],
-    strangers: ["◇", "sent by others", "seen, and not sent through this ledger"]
-  }
-);
+var WORDS = {
+  lost: ["✗", "lost", "acknowledged, and never seen"],
+  duplicated: ["⇉", "duplicated", "in the log more than once"],
+  out_of_order: ["⇄", "out of order", "in the log behind a record of the same key that was sent later"],
+  redelivered: ["↻", "read again", "read more than once; the log holds it once"],
+  unacknowledged: ["⊘", "not acknowledged", "sent, and nobody promised to keep it"],
+  strangers: ["◇", "sent by others", "seen, and not sent through this ledger"]
+};
 function listedAs(picture2, id) {
   return Object.keys(picture2.ids).filter((kind) => picture2.ids[kind].includes(id));
 }
@@ -367,21 +355,12 @@ function finder(find) {
   } };
 }
 
-// ledger/view.js
+// ledger/view.ts
 var SHOWN = 12;
 var ALWAYS = ["lost", "duplicated", "out_of_order"];
-var SAID = (
-  /** @type {Record<string, string>} */
-  { kept: "✓", open: "◌" }
-);
-var WAYS = (
-  /** @type {Record<string, keyof import("./picture").Flow>} */
-  { unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" }
-);
-var RIBBONS = (
-  /** @type {Record<string, string>} */
-  { acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" }
-);
+var SAID = { kept: "✓", open: "◌" };
+var WAYS = { unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" };
+var RIBBONS = { acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" };
 function picture(state) {
   const { bars, ribbons } = layout(state.flow);
   const text = (x, y, words, kind, anchor = "start") => el("text", { x, y, class: `kl-lg-text ${kind}`, "text-anchor": anchor }, words);
@@ -407,10 +386,7 @@ function picture(state) {
   return el("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true" }, nodes);
 }
 function drawKinds(box, state) {
-  const held = (
-    /** @type {HTMLElement | null} */
-    (box.contains(document.activeElement) ? document.activeElement : null)?.dataset
-  );
+  const held = (box.contains(document.activeElement) ? document.activeElement : null)?.dataset;
   const shown = Object.keys(WORDS).filter((kind) => ALWAYS.includes(kind) || state.counts[kind]);
   let first = true;
   box.replaceChildren(...shown.map((kind) => {
@@ -431,30 +407,17 @@ function drawKinds(box, state) {
     );
   }));
   if (held?.at !== void 0) {
-    const again = (
-      /** @type {HTMLElement | null} */
-      box.querySelector(`[data-kind="${held.kind}"][data-at="${held.at}"]`)
-    );
+    const again = box.querySelector(`[data-kind="${held.kind}"][data-at="${held.at}"]`);
     if (again) choose(box, again);
   }
 }
 function choose(box, node) {
-  for (
-    const other of
-    /** @type {NodeListOf<HTMLElement>} */
-    box.querySelectorAll(".kl-lg-id")
-  ) other.tabIndex = other === node ? 0 : -1;
+  for (const other of box.querySelectorAll(".kl-lg-id")) other.tabIndex = other === node ? 0 : -1;
   node.focus();
 }
 function walk(event, box) {
-  const all = (
-    /** @type {HTMLElement[]} */
-    [...box.querySelectorAll(".kl-lg-id")]
-  );
-  const at = all.indexOf(
-    /** @type {HTMLElement} */
-    document.activeElement
-  );
+  const all = [...box.querySelectorAll(".kl-lg-id")];
+  const at = all.indexOf(document.activeElement);
   const to = walked(event.key, at, all.length - 1);
   if (at < 0 || to === void 0) return;
   event.preventDefault();
@@ -476,18 +439,10 @@ var view_default = {
       el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", el("b", {}, word), ` ${means}`)))
     );
     kinds.addEventListener("click", (event) => {
-      const id = (
-        /** @type {HTMLElement | null} */
-        /** @type {HTMLElement} */
-        event.target.closest?.("[data-at]")
-      );
+      const id = event.target.closest?.("[data-at]");
       if (id && state) find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
     });
-    kinds.addEventListener("keydown", (event) => walk(
-      /** @type {KeyboardEvent} */
-      event,
-      kinds
-    ));
+    kinds.addEventListener("keydown", (event) => walk(event, kinds));
     let state = null;
     return {
       draw(after, before) {

@@ -1,4 +1,4 @@
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
@@ -15,10 +15,7 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -35,10 +32,7 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -91,18 +85,18 @@ function legend(signs2) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -141,7 +135,7 @@ function keeper(parent, key, make) {
   };
 }
 
-// live.js
+// live.ts
 function live(name, label, build2) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -283,7 +277,7 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// axis.js
+// axis.ts
 function roundStep(least) {
   const power = 10 ** Math.floor(Math.log10(least));
   return ([1, 2, 5].find((m) => m * power >= least * (1 - 1e-9)) ?? 10) * power;
@@ -293,7 +287,7 @@ function ticks(from, to, step) {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-// log/axis.js
+// log/axis.ts
 var LEVELS = [30, 21, 15, 2, 0.2, 0.02, 2e-3, 2e-4];
 var NEAREST_BARS = 3;
 var FILLED = 0.8;
@@ -353,16 +347,15 @@ function brief(n) {
   return `${(n / 1e6).toFixed(n < 1e7 ? 2 : 1)} M`;
 }
 
-// log/store.js
+// log/store.ts
 var KEPT = 3e3;
 var BLANK = false;
 var UNREAD = "not read yet";
 var ABSENT = "not in this picture";
 var LogStore = class {
-  constructor() {
-    this.lanes = /* @__PURE__ */ new Map();
-    this.unread = UNREAD;
-  }
+  lanes = /* @__PURE__ */ new Map();
+  /** The words for offsets that were not read. */
+  unread = UNREAD;
   lane(p) {
     let lane = this.lanes.get(p);
     if (!lane) this.lanes.set(p, lane = { cells: /* @__PURE__ */ new Map(), read: [], blank: [] });
@@ -391,7 +384,7 @@ var LogStore = class {
     if (lane.blank.some(([from, to]) => from <= offset && offset < to)) return BLANK;
     return lane.read.some(([from, to]) => from <= offset && offset < to) ? null : void 0;
   }
-  /** Returns the smallest range in from … to that holds every unread offset; null if all were read. @returns {[number, number] | null} */
+  /** Returns the smallest range in from … to that holds every unread offset; null if all were read. */
   missing(p, from, to) {
     let [first, last] = [from, to];
     for (const [a, b] of this.lanes.get(p)?.read ?? []) {
@@ -421,10 +414,7 @@ var LogStore = class {
   }
 };
 function within(ranges, start, end) {
-  return ranges.map(([a, b]) => (
-    /** @type {[number, number]} */
-    [Math.max(a, start), Math.min(b, end)]
-  )).filter(([a, b]) => a < b);
+  return ranges.map(([a, b]) => [Math.max(a, start), Math.min(b, end)]).filter(([a, b]) => a < b);
 }
 function joinedRanges(ranges) {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
@@ -448,19 +438,24 @@ function outcome(store, p, cell, to) {
 var PATIENCE = 3e3;
 var REST = 1500;
 var LogAsker = class {
-  /** @param {LogStore} store @param {(message: object) => void} ask @param {() => void} arrived */
   constructor(store, ask, arrived) {
     this.store = store;
     this.ask = ask;
     this.arrived = arrived;
-    this.pad = 0;
-    this.id = 0;
-    this.asked = 0;
-    this.rest = 0;
-    this.lanes = "";
-    this.wanted = {};
   }
-  /** @param {Record<string, [number, number]>} windows the offsets in view @param {number} pad offsets to ask for beyond them, on both sides @param {string[]} shown the lanes in view */
+  store;
+  ask;
+  arrived;
+  pad = 0;
+  id = 0;
+  asked = 0;
+  // the time of the open question; 0 when there is none
+  rest = 0;
+  lanes = "";
+  wanted = {};
+  /** @param windows the offsets in view
+   * @param pad offsets to ask for beyond them, on both sides
+   * @param shown the lanes in view */
   want(windows, pad, shown) {
     this.wanted = windows;
     this.pad = pad;
@@ -506,7 +501,7 @@ var LogAsker = class {
     }
     this.arrived();
   }
-  /** @param {string} unread the words for records that were not read */
+  /** @param unread the words for records that were not read */
   answered(unread) {
     this.store.unread = unread;
     this.arrived();
@@ -518,34 +513,36 @@ var LogAsker = class {
   }
 };
 
-// log/lane.js
+// log/lane.ts
 var FLOCK = 14;
 var LogLane = class {
-  /** @param {string} p @param {import("./store.js").LogStore} store */
   constructor(p, store) {
     this.p = p;
     this.store = store;
-    this.base = 0;
-    this.cells = /* @__PURE__ */ new Map();
-    this.lane = null;
-    this.headOf = null;
-    this.strip = el("div", { class: "kl-log-strip" });
-    this.bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: true });
-    this.high = el("div", { class: "kl-log-high", "aria-hidden": "true" });
-    this.stable = el("div", { class: "kl-log-stable", "aria-hidden": "true", hidden: true });
-    this.ticks = el("div", { class: "kl-log-ticks", "aria-hidden": "true" });
-    this.edge = el("div", { class: "kl-log-edge kl-soft", hidden: true });
-    this.marks = el("div", { class: "kl-log-marks" });
-    this.track = el(
-      "div",
-      { class: "kl-log-track", role: "presentation" },
-      this.ticks,
-      el("div", { class: "kl-log-cells", role: "presentation" }, this.strip, this.bar, this.high, this.stable, this.edge),
-      this.marks
-    );
-    this.head = el("div", { class: "kl-log-head", role: "rowheader" });
     this.node = el("div", { class: "kl-log-lane", role: "row", "data-p": p, style: { "--kl-c": partitionColour(Number(p)) } }, this.head, this.track);
   }
+  p;
+  store;
+  base = 0;
+  cells = /* @__PURE__ */ new Map();
+  lane = null;
+  headOf = null;
+  strip = el("div", { class: "kl-log-strip" });
+  bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: true });
+  high = el("div", { class: "kl-log-high", "aria-hidden": "true" });
+  stable = el("div", { class: "kl-log-stable", "aria-hidden": "true", hidden: true });
+  ticks = el("div", { class: "kl-log-ticks", "aria-hidden": "true" });
+  edge = el("div", { class: "kl-log-edge kl-soft", hidden: true });
+  marks = el("div", { class: "kl-log-marks" });
+  track = el(
+    "div",
+    { class: "kl-log-track", role: "presentation" },
+    this.ticks,
+    el("div", { class: "kl-log-cells", role: "presentation" }, this.strip, this.bar, this.high, this.stable, this.edge),
+    this.marks
+  );
+  head = el("div", { class: "kl-log-head", role: "rowheader" });
+  node;
   /** Draws the lane's head: the partition's leader, and the first and last offset of its log. */
   drawHead(lane) {
     const was = this.headOf;
@@ -564,8 +561,7 @@ var LogLane = class {
     this.head.title = `partition ${this.p}: ${said}${exact}
 replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}`;
   }
-  /** @param {any} lane @param {{ left: number, px: number, width: number, near: boolean, glide: boolean, fly: boolean }} place
-   * @returns {{ from: number, to: number } | null} the offsets in view */
+  /** @returns the offsets in view */
   draw(lane, place) {
     this.drawHead(lane);
     const before = this.lane;
@@ -626,10 +622,7 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
     const fate = cell?.[9]?.tx === void 0 ? null : outcome(this.store, this.p, cell, lane.end);
     const kind = ghost ? "ghost" : cell === void 0 ? "unread" : cell === BLANK ? "blank" : cell === null ? "hole" : cell[1];
     const look = `${kind} ${offset >= lane.high} ${fate} ${cell === void 0 ? this.store.unread : ""}`;
-    let node = (
-      /** @type {any} */
-      this.cells.get(offset)
-    );
+    let node = this.cells.get(offset);
     if (node && node.look === look && node.cell === cell) return;
     const was = node?.look;
     if (!node) {
@@ -673,11 +666,7 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
       this.ticks.dataset.key = key;
       this.ticks.replaceChildren(...wanted.map((offset) => el("span", { class: "kl-log-tick", "data-o": offset }, place.near ? count(offset) : brief(offset))));
     }
-    for (
-      const node of
-      /** @type {any} */
-      this.ticks.children
-    ) node.style.transform = `translateX(${x(Number(node.dataset.o))}px)`;
+    for (const node of this.ticks.children) node.style.transform = `translateX(${x(Number(node.dataset.o))}px)`;
   }
   // Tells where the log is when none of it is in view.
   drawEdge(lane, seen) {
@@ -700,14 +689,17 @@ function placed(x, end, width, wordsWidth) {
 var GroupMark = class {
   constructor(name) {
     this.name = name;
-    this.lag = el("span", { class: "kl-log-lag" });
-    this.sign = el("span", { class: "kl-log-committed" }, "▲");
-    this.member = el("span", { class: "kl-log-member" });
-    this.words = el("span", { class: "kl-log-words" });
-    this.label = el("span", { class: "kl-log-label" }, this.words, this.member);
     this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
   }
-  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state */
+  name;
+  lag = el("span", { class: "kl-log-lag" });
+  sign = el("span", { class: "kl-log-committed" }, "▲");
+  member = el("span", { class: "kl-log-member" });
+  words = el("span", { class: "kl-log-words" });
+  label = el("span", { class: "kl-log-label" }, this.words, this.member);
+  node;
+  /** @param at `{committed, member}`
+   * @param before the same in the last state */
   draw(lane, at, before, place) {
     const lag = lagOf(lane, at.committed);
     const name = shorten(this.name, 28);
@@ -756,14 +748,13 @@ var PositionMark = class {
     this.name = name;
     this.node = el("div", { class: "kl-log-position", "data-name": name }, el("span", { class: "kl-log-who" }), el("span", { class: "kl-log-point", "aria-hidden": "true" }, "▼"));
   }
+  name;
+  node;
   draw(offset, place) {
     const x = (offset - place.left) * place.px;
     const off = x < -3 ? "◂ " : x > place.width + 1 ? "▸ " : "";
     const said = `${off}${shorten(this.name, 20)}`;
-    const who = (
-      /** @type {HTMLElement} */
-      this.node.firstChild
-    );
+    const who = this.node.firstChild;
     if (who.textContent !== said) who.textContent = said;
     this.node.title = `${shorten(this.name, 100)} reads offset ${count(offset)} next`;
     this.node.style.transform = `translateX(${Math.min(Math.max(x, 4), place.width - 4)}px)`;
@@ -773,17 +764,15 @@ var PositionMark = class {
 var LaneMarks = class {
   constructor(p) {
     this.p = p;
-    this.groups = /* @__PURE__ */ new Map();
-    this.positions = /* @__PURE__ */ new Map();
   }
+  p;
+  groups = /* @__PURE__ */ new Map();
+  positions = /* @__PURE__ */ new Map();
   draw(lane, state, before, place, shown, under, above) {
     const groups = shown.filter((name) => state.groups[name]?.lanes[this.p]);
     sync(this.groups, groups, (name) => new GroupMark(name), under);
     for (const name of groups) {
-      const mark = (
-        /** @type {GroupMark} */
-        this.groups.get(name)
-      );
+      const mark = this.groups.get(name);
       mark.draw(lane, state.groups[name].lanes[this.p], before?.groups[name]?.lanes[this.p], place);
     }
     const readers = place ? Object.keys(state.positions).filter((name) => state.positions[name][this.p] !== void 0) : [];
@@ -862,7 +851,7 @@ function standing(offset, cell, lane, unread) {
   return "committed";
 }
 
-// log/bar.js
+// log/bar.ts
 function logControls(does) {
   const name = el("strong", { class: "kl-name" });
   const sum = el("span", { class: "kl-soft kl-log-sum" });
@@ -893,7 +882,6 @@ function logControls(does) {
   let grouped = "";
   return {
     nodes,
-    /** @param {any} state @param {any} place @param {{ live: boolean, farthest: number, chosen: string }} how */
     draw(state, place, how) {
       const lanes = Object.values(state.lanes);
       const known = lanes.filter((lane) => lane.start !== null && lane.end !== null);
@@ -934,14 +922,14 @@ function text(node, words) {
 }
 var MOST_ROWS = 48;
 var LogOverview = class {
-  /** @param {(offset: number) => void} go is called with the offset that was pointed at @param {(pages: number) => void} page */
+  range = [0, 1];
+  body = el("div", { class: "kl-log-map-rows" });
+  keep = keeper(this.body, ({ p }) => p, ({ p }) => overviewRow(p));
+  first = el("span", { class: "kl-soft" });
+  last = el("span", { class: "kl-soft" });
+  node = el("div", { class: "kl-log-map", role: "slider", tabindex: "0", "aria-label": "place in the log", "aria-orientation": "horizontal" }, this.first, this.body, this.last);
+  /** @param go is called with the offset that was pointed at */
   constructor(go, page) {
-    this.range = [0, 1];
-    this.body = el("div", { class: "kl-log-map-rows" });
-    this.keep = keeper(this.body, ({ p }) => p, ({ p }) => overviewRow(p));
-    this.first = el("span", { class: "kl-soft" });
-    this.last = el("span", { class: "kl-soft" });
-    this.node = el("div", { class: "kl-log-map", role: "slider", tabindex: "0", "aria-label": "place in the log", "aria-orientation": "horizontal" }, this.first, this.body, this.last);
     const at = (event) => {
       const box = this.body.getBoundingClientRect();
       const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
@@ -963,7 +951,6 @@ var LogOverview = class {
       page(pages);
     });
   }
-  /** @param {any} state @param {Record<string, number>} lefts @param {number} cols @param {string[]} groups */
   draw(state, lefts, cols, groups) {
     const known = Object.entries(state.lanes).filter(([, lane]) => lane.start !== null && lane.end !== null);
     this.node.hidden = known.every(([p, lane]) => lane.start >= (lefts[p] ?? 0) - 1 && lane.end <= (lefts[p] ?? 0) + cols + 1);
@@ -1006,11 +993,7 @@ function overviewRow(p) {
 }
 function pan(grid, does) {
   let held = null;
-  const track = (event) => (
-    /** @type {HTMLElement | null} */
-    /** @type {HTMLElement} */
-    event.target.closest(".kl-log-track")
-  );
+  const track = (event) => event.target.closest(".kl-log-track");
   const down = (event) => {
     if (event.button === 0 && track(event)) held = { id: event.pointerId, x: event.clientX, moving: false };
   };
@@ -1037,10 +1020,7 @@ function pan(grid, does) {
     event.preventDefault();
     does.shift(along);
   };
-  const listeners = (
-    /** @type {[string, any][]} */
-    [["pointerdown", down], ["pointermove", moved], ["pointerup", up], ["pointercancel", up]]
-  );
+  const listeners = [["pointerdown", down], ["pointermove", moved], ["pointerup", up], ["pointercancel", up]];
   for (const [name, listener] of listeners) grid.addEventListener(name, listener);
   grid.addEventListener("wheel", wheel, { passive: false });
   return () => {
@@ -1049,15 +1029,11 @@ function pan(grid, does) {
   };
 }
 
-// log/cursor.js
+// log/cursor.ts
 var LogCursor = class {
-  /** @param {any} tools the parts of the view that log/view.js hands over */
+  /** @param tools the parts of the view that log/view.ts hands over */
   constructor(tools) {
     this.tools = tools;
-    this.at = null;
-    this.over = null;
-    this.focused = false;
-    this.card = el("div", { class: "kl-log-card", hidden: true, "aria-hidden": "true" });
     tools.body.append(this.card);
     const { grid, page } = tools;
     grid.addEventListener("pointerover", (event) => this.point(event.target.closest?.(".kl-log-cell")));
@@ -1082,6 +1058,13 @@ var LogCursor = class {
       }
     });
   }
+  tools;
+  at = null;
+  // by keyboard
+  over = null;
+  // by pointer
+  focused = false;
+  card = el("div", { class: "kl-log-card", hidden: true, "aria-hidden": "true" });
   placeOf(node) {
     const lane = node?.closest?.(".kl-log-lane");
     const offset = node?.dataset?.o;
@@ -1200,17 +1183,14 @@ var LogCursor = class {
   }
 };
 
-// log/view.js
+// log/view.ts
 var GROUPS_DRAWN = 4;
 function build(page, { model, ask }) {
   const store = new LogStore();
   const asks = () => Boolean(model.get("live") || state?.recorded);
   if (!model.get("live")) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
-  const view = { follow: true, lefts: (
-    /** @type {Record<string, number>} */
-    {}
-  ), level: 1, own: false, width: 800, scale: 1, chosen: "" };
+  const view = { follow: true, lefts: {}, level: 1, own: false, width: 800, scale: 1, chosen: "" };
   const lanes = /* @__PURE__ */ new Map();
   const inView = /* @__PURE__ */ new Set();
   let state;
@@ -1233,10 +1213,7 @@ function build(page, { model, ask }) {
   const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
   const foot = el("div", {});
   page.append(notice, controls.nodes, overview.node, body, more, said, foot);
-  const spans = () => (
-    /** @type {Record<string, import("./axis.js").Span>} */
-    Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null))
-  );
+  const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null));
   const px = () => pixels(view.level, view.scale);
   const cols = () => Math.max(4, view.width / px());
   const near = () => view.level < NEAREST_BARS;
@@ -1341,10 +1318,7 @@ function build(page, { model, ask }) {
     if (asks()) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
   }
   const seen = new IntersectionObserver((entries) => {
-    for (const entry of entries) inView[entry.isIntersecting ? "add" : "delete"](String(
-      /** @type {HTMLElement} */
-      entry.target.dataset.p
-    ));
+    for (const entry of entries) inView[entry.isIntersecting ? "add" : "delete"](String(entry.target.dataset.p));
     later();
   }, { rootMargin: "120px" });
   const sized = new ResizeObserver(() => {
@@ -1416,10 +1390,7 @@ function signs(recorded) {
     [cell("kl-log-is-c kl-log-nokey", "✓"), "transaction's end"],
     [cell("kl-log-is-hole", "·"), "compacted away"],
     [cell("kl-log-is-ghost"), "deleted"],
-    ...recorded ? [
-      /** @type {[any, string]} */
-      [cell("kl-log-is-blank"), "not recorded"]
-    ] : [],
+    ...recorded ? [[cell("kl-log-is-blank"), "not recorded"]] : [],
     [el("span", { class: "kl-log-high kl-log-sample" }), "high watermark"],
     [el("span", { class: "kl-log-committed" }, "▲"), "a group's committed offset"],
     [el("span", { class: "kl-log-lag kl-log-sample" }), "its lag"],

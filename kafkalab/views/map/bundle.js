@@ -1,4 +1,4 @@
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
@@ -15,10 +15,7 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -45,10 +42,7 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -80,18 +74,18 @@ function ownKeys(page) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -136,7 +130,7 @@ function keeper(parent, key2, make) {
   };
 }
 
-// live.js
+// live.ts
 async function hearAll(model) {
   const real = await model.widget_manager?.get_model?.(model.get("me"));
   if (!real?.comm || !real._handle_comm_msg) return;
@@ -151,7 +145,7 @@ async function hearAll(model) {
   }
 }
 
-// map/land.js
+// map/land.ts
 var EARTH_KM = 6371.0088;
 var MOST_ZOOM = 24;
 function projector({ latitude, longitude }) {
@@ -164,6 +158,13 @@ function projector({ latitude, longitude }) {
   };
 }
 var Viewport = class {
+  west;
+  south;
+  east;
+  north;
+  width;
+  x;
+  free = false;
   constructor(frame) {
     const [west, south, east, north] = frame;
     this.west = west;
@@ -172,7 +173,6 @@ var Viewport = class {
     this.north = north;
     this.width = this.height = this.zoom = 1;
     this.x = this.y = 0;
-    this.free = false;
     this.reset();
   }
   reset() {
@@ -237,13 +237,17 @@ var Viewport = class {
   }
 };
 var Land = class {
+  land;
+  borders;
+  roads;
+  cities;
+  named = [];
+  font = "";
   constructor(geography) {
     this.land = outlinePath(geography.land, true);
     this.borders = outlinePath(geography.borders, false);
     this.roads = outlinePath(geography.roads, false);
     this.cities = geography.cities;
-    this.named = [];
-    this.font = "";
   }
   // Draws the land; `taken` are boxes in which no city may be named.
   draw(ctx, view, colours, ratio, scale, taken) {
@@ -324,25 +328,25 @@ function insideRing(ring, x, y) {
   return odd;
 }
 var Fences = class {
-  /** @param {Fence[]} fences */
+  list;
+  font = "";
+  names = [];
+  boxes;
   constructor(fences) {
     this.list = fences;
-    this.font = "";
-    this.names = [];
     this.boxes = fences.map(({ ring }) => {
       const xs = ring.filter((_, i) => i % 2 === 0), ys = ring.filter((_, i) => i % 2 === 1);
       return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
     });
   }
-  /** Returns the number of the first fence that contains a place, or OUTSIDE. @param {number} x @param {number} y */
+  /** Returns the number of the first fence that contains a place, or OUTSIDE. */
   of(x, y) {
     return this.list.findIndex(({ ring }, i) => {
       const [west, south, east, north] = this.boxes[i];
       return x >= west && x <= east && y >= south && y <= north && insideRing(ring, x, y);
     });
   }
-  /** Draws the areas with a dashed edge, on the canvas beneath the trucks.
-   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale */
+  /** Draws the areas with a dashed edge, on the canvas beneath the trucks. */
   draw(ctx, view, colours, scale) {
     this.list.forEach(({ ring }, i) => {
       const path = new Path2D();
@@ -363,8 +367,7 @@ var Fences = class {
       ctx.setLineDash([]);
     });
   }
-  /** Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box.
-   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale */
+  /** Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box. */
   place(ctx, view, colours, scale) {
     this.font = `700 ${12 * scale}px ${colours.font}`;
     ctx.font = this.font;
@@ -375,7 +378,7 @@ var Fences = class {
     });
     return this.names;
   }
-  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx */
+  /** Draws the names, above the trucks. */
   drawNames(ctx, colours) {
     ctx.font = this.font;
     ctx.textAlign = "center";
@@ -392,7 +395,7 @@ var Fences = class {
   }
 };
 
-// map/looks.js
+// map/looks.ts
 var NO_PARTITION = 65535;
 var NO_SPEED = -1;
 var SPEED_EDGES = [1, 60, 70, 80];
@@ -604,12 +607,26 @@ function readColours(root) {
   };
 }
 
-// map/panel.js
+// map/panel.ts
 var WAYS = ["partition", "speed", "geofence"];
 var Panel = class {
+  choose;
+  radios;
+  legend = el("div", { class: "kl-map-legend", role: "group" });
+  keep;
+  none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
+  truck = el("dl", { class: "kl-map-truck" });
+  nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
+  found = el("span", { class: "kl-soft", role: "status" });
+  follow;
+  input;
+  head = el("span", { class: "kl-hidden" });
+  table;
+  root;
+  counts = [];
+  look = null;
   /** `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
-   * `colour(way)` sets what the marks show. `follow(on)` keeps the selected truck in the middle.
-   * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts */
+   * `colour(way)` sets what the marks show. `follow(on)` keeps the selected truck in the middle. */
   constructor({ choose, find, colour, follow }) {
     this.choose = choose;
     this.radios = WAYS.map((way) => el("button", {
@@ -621,12 +638,7 @@ var Panel = class {
       onkeydown: (event) => this.#walk(event, colour)
     }, way));
     const ways = el("div", { class: "kl-map-ways", role: "radiogroup", "aria-label": "marks say the" }, this.radios);
-    this.legend = el("div", { class: "kl-map-legend", role: "group" });
     this.keep = keeper(this.legend, ({ group }) => group, ({ group }) => this.#item(group));
-    this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
-    this.truck = el("dl", { class: "kl-map-truck" });
-    this.nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
-    this.found = el("span", { class: "kl-soft", role: "status" });
     this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "◎ follow");
     const go = (event) => {
       event.preventDefault();
@@ -638,7 +650,6 @@ var Panel = class {
     };
     this.input = el("input", { class: "kl-map-find", type: "text", placeholder: "T0042", "aria-label": "Truck id", spellcheck: "false", onkeydown: enter });
     const form = el("form", { onsubmit: go }, this.input, el("button", { class: "kl-button", type: "submit" }, "find"), this.follow, this.found);
-    this.head = el("span", { class: "kl-hidden" });
     this.table = el(
       "details",
       { class: "kl-map-table", ontoggle: () => this.#fillTable() },
@@ -651,11 +662,8 @@ var Panel = class {
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks show the"), ways, this.legend, this.none, this.table),
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck)
     );
-    this.counts = [];
-    this.look = null;
     this.showTruck(null, false, 0);
   }
-  /** @param {KeyboardEvent} event @param {(way: string) => void} colour */
   #walk(event, colour) {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (by === void 0) return;
@@ -665,7 +673,7 @@ var Panel = class {
     colour(WAYS[next]);
     this.radios[next].focus();
   }
-  /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced true when a geofence is drawn */
+  /** @param fenced true when a geofence is drawn */
   showCounts(counts, only, look, way, fenced) {
     if (this.look !== look) {
       this.look = look;
@@ -683,7 +691,6 @@ var Panel = class {
     this.keep(counts.map(({ group, trucks }) => ({ group, trucks, alone: only === group })));
     if (this.table.open) this.#fillTable();
   }
-  /** @param {number} group */
   #item(group) {
     const { look } = this, number = el("span", { class: "kl-map-count" });
     const button = el("button", { class: "kl-map-key", type: "button", onclick: () => {
@@ -707,7 +714,8 @@ var Panel = class {
       el("td", {}, c.moving > 0 ? c.kmh.toFixed(0) : "–")
     )));
   }
-  /** @param {any} truck {id, partition, kmh, heading, latitude, longitude, fence}, or null @param {boolean} following @param {number} seconds age of the oldest place on the drawn track */
+  /** @param truck {id, partition, kmh, heading, latitude, longitude, fence}, or null
+   * @param seconds age of the oldest place on the drawn track */
   showTruck(truck, following, seconds) {
     this.follow.disabled = truck === null;
     this.follow.setAttribute("aria-pressed", String(following));
@@ -783,27 +791,28 @@ function showWords(map) {
   map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said}.${groups}`);
 }
 
-// map/trucks.js
+// map/trucks.ts
 var BYTES = 18;
 var STILL_KMH = 1;
 var JUMP_KM = 250;
 var GLIDE_MS = [120, 4e3];
 var Trucks = class {
-  /** @param {(lat: number, lon: number) => [number, number]} project @param {import("./land.js").Fences} fences */
   constructor(project, fences) {
     this.project = project;
     this.fences = fences;
-    this.tracks = new Tracks();
-    this.ids = [];
-    this.count = 0;
-    this.until = 0;
-    this.followed = "";
-    this.latitude = this.longitude = this.speed = this.heading = new Float32Array(0);
-    this.partition = new Uint16Array(0);
-    this.fence = new Int16Array(0);
-    this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
   }
-  /** Takes other fences, and finds the trucks that are in them. @param {import("./land.js").Fences} fences */
+  project;
+  fences;
+  tracks = new Tracks();
+  ids = [];
+  count = 0;
+  until = 0;
+  followed = "";
+  latitude = this.longitude = this.speed = this.heading = new Float32Array(0);
+  partition = new Uint16Array(0);
+  fence = new Int16Array(0);
+  fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
+  /** Takes other fences, and finds the trucks that are in them. */
   fenced(fences) {
     this.fences = fences;
     for (let i = 0; i < this.count; i += 1) this.fence[i] = fences.of(this.toX[i], this.toY[i]);
@@ -849,7 +858,6 @@ var Trucks = class {
     this.count = n;
     if (n === 0) this.until = 0;
   }
-  /** @param {number} i @param {number} now @returns {[number, number]} */
   at(i, now) {
     const share = this.during[i] > 0 ? Math.min(1, (now - this.since[i]) / this.during[i]) : 1;
     return [this.fromX[i] + (this.toX[i] - this.fromX[i]) * share, this.fromY[i] + (this.toY[i] - this.fromY[i]) * share];
@@ -962,13 +970,13 @@ var PLACES = 300;
 var EVERY_MS = 1e3;
 var MOST_TRUCKS = 4e3;
 var Tracks = class {
-  constructor() {
-    this.ways = /* @__PURE__ */ new Map();
-  }
+  ways = /* @__PURE__ */ new Map();
   clear() {
     this.ways.clear();
   }
-  /** Adds a place of a truck. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
+  /** Adds a place of a truck.
+   * @param trucks how many there are
+   * @param wanted whether it is followed */
   add(i, x, y, now, trucks, wanted) {
     if (!Number.isFinite(x) || trucks > MOST_TRUCKS && !wanted) return;
     let way = this.ways.get(i);
@@ -978,7 +986,7 @@ var Tracks = class {
     [way.x[k], way.y[k], way.at[k]] = [x, y, now];
     way.n += 1;
   }
-  /** Returns the places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
+  /** Returns the places of a truck, oldest first: [[x, y, at], …]. */
   of(i) {
     const way = this.ways.get(i);
     if (way === void 0) return [];
@@ -988,9 +996,7 @@ var Tracks = class {
       return [way.x[j], way.y[j], way.at[j]];
     });
   }
-  /** Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
-   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i
-   * @param {[number, number]} here @param {number} scale */
+  /** Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning. */
   draw(ctx, view, colours, i, here, scale) {
     const places = [...this.of(i).map(([x, y]) => view.toPixels(x, y)), view.toPixels(...here)];
     if (places.length < 2) return;
@@ -1021,10 +1027,12 @@ var JUMP_S = 15;
 var Told = class {
   constructor(model) {
     this.model = model;
-    this.rows = new Rows();
-    this.at = null;
   }
-  /** Returns what to draw now; `jumped` tells that time went back or far ahead. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
+  model;
+  rows = new Rows();
+  /** The Unix time shown, in a recording. */
+  at = null;
+  /** Returns what to draw now; `jumped` tells that time went back or far ahead. */
   next() {
     const state = this.model.get("state");
     const at = (state ? state.at : this.model.get("at")) ?? null;
@@ -1035,11 +1043,9 @@ var Told = class {
   }
 };
 var Rows = class {
-  constructor() {
-    this.rows = [];
-    this.known = [];
-  }
-  /** Returns the rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
+  rows = [];
+  known = [];
+  /** Returns the rows as a frame: four columns of float32 and one of uint16. */
   frame(rows) {
     const n = rows.length;
     const buffer = new ArrayBuffer(BYTES * n);
@@ -1059,14 +1065,11 @@ function read(row) {
   return [latitude / UNITS, longitude / UNITS, speed, heading, partition];
 }
 
-// map/view.js
+// map/view.ts
 var WORDS_MS = 1e3;
 var CLOSE_UP = 5;
 var HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.";
-var contextOf = (canvas) => (
-  /** @type {CanvasRenderingContext2D} */
-  canvas.getContext("2d")
-);
+var contextOf = (canvas) => canvas.getContext("2d");
 var TruckMapView = class {
   constructor(model, root) {
     this.model = model;
@@ -1078,19 +1081,9 @@ var TruckMapView = class {
     this.fences = new Fences(model.get("fences") ?? []);
     this.trucks = new Trucks(projector(geography.projection), this.fences);
     this.looks = looks(() => this.fences.list);
-    this.only = null;
-    this.hovered = -1;
     this.visible = this.stale = true;
-    this.wordsAt = -Infinity;
     this.told = new Told(model);
     this.ratio = this.scale = 1;
-    this.heard = 0;
-    this.colours = void 0;
-    this.asked = void 0;
-    this.later = void 0;
-    this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
-    this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
-    this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
     const button = (sign, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign);
     const zooms = el(
       "div",
@@ -1113,7 +1106,6 @@ var TruckMapView = class {
       colour: (way) => this.guard(() => this.#tell("colour_by", way)),
       follow: (on) => this.guard(() => this.follow(on))
     });
-    this.pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
     this.title = el("b", {}, shorten(this.model.get("title"), 80));
     const hint = el("p", { class: "kl-map-hint kl-soft" }, HINT);
     hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`;
@@ -1123,6 +1115,31 @@ var TruckMapView = class {
     this.#present();
     this.#takeFrame(false);
   }
+  model;
+  root;
+  guard;
+  view;
+  land;
+  fences;
+  trucks;
+  looks;
+  only = null;
+  hovered = -1;
+  visible;
+  wordsAt = -Infinity;
+  told;
+  ratio;
+  heard = 0;
+  colours = void 0;
+  asked = void 0;
+  later = void 0;
+  ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
+  canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
+  tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
+  stage;
+  panel;
+  pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
+  title;
   #listen() {
     listen(this);
     const sized = new ResizeObserver(() => this.guard(() => this.#resize()));
@@ -1164,10 +1181,7 @@ var TruckMapView = class {
         this.#resize();
       }
     };
-    const guarded = Object.entries(listeners).map(([name, fn]) => (
-      /** @type {[string, () => any]} */
-      [name, () => this.guard(fn)]
-    ));
+    const guarded = Object.entries(listeners).map(([name, fn]) => [name, () => this.guard(fn)]);
     for (const [name, fn] of guarded) this.model.on(name, fn);
     this.end = () => {
       for (const [name, fn] of guarded) this.model.off(name, fn);
@@ -1357,8 +1371,7 @@ function listen(map) {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
-  const on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, .../** @type {[number, number]} */
-  at(event))), options);
+  const on = (name, fn, options = void 0) => canvas.addEventListener(name, (event) => map.guard(() => fn(event, ...at(event))), options);
   on("pointerdown", (event, x, y) => {
     held = { x, y, moved: false };
     canvas.setPointerCapture(event.pointerId);

@@ -1,4 +1,4 @@
-"""What a truck's mark shows, as in views/map/looks.js: partition, class of speed, or geofence; and geofences."""
+"""What a truck's mark shows, as in views/map/looks.ts: partition, class of speed, or geofence; and geofences."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ var events_default = {
   named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
 };
 
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 function el(tag, attrs = {}, ...children) {
   const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
@@ -48,10 +48,7 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function scaleOf(node) {
   return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
@@ -59,10 +56,7 @@ function scaleOf(node) {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -119,18 +113,18 @@ var SIGNAL = {
 };
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -194,10 +188,7 @@ function news() {
   };
 }
 function refill(parent, children) {
-  const active = (
-    /** @type {HTMLElement | null} */
-    document.activeElement
-  );
+  const active = document.activeElement;
   const held = active && parent.contains(active) ? active.dataset : null;
   parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
   if (!held?.key) return;
@@ -206,13 +197,10 @@ function refill(parent, children) {
 }
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
-  return Object.hasOwn(events_default, name) ? (
-    /** @type {Record<string, Kind>} */
-    events_default[name]
-  ) : OTHER;
+  return Object.hasOwn(events_default, name) ? events_default[name] : OTHER;
 }
 
-// live.js
+// live.ts
 function live(name, label, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -354,7 +342,7 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// metadata/quorum.js
+// metadata/quorum.ts
 var SHOWN_AT_LEAST = 24;
 var SHOWN_AT_MOST = 240;
 function shownOffsets(end, ends) {
@@ -474,7 +462,8 @@ function metadataLog(read) {
   }
   return {
     nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button, note), box],
-    /** @param {any} log @param {number | null} since the time of the learner's last action @param {boolean} recorded true when the log cannot be read now */
+    /** @param since the time of the learner's last action
+     * @param recorded true when the log cannot be read now */
     draw(log, since, recorded) {
       const key = `${since}`;
       if (log === drawn?.log && key === drawn?.key) return;
@@ -495,7 +484,6 @@ function happenings(label, hint, go) {
   const keep = keeper(items, (line) => line.n, () => happening(go));
   return {
     nodes: [el("h4", { class: "kl-title" }, label), empty, list],
-    /** @param {any[]} lines */
     draw(lines2) {
       empty.hidden = lines2.length > 0;
       list.hidden = lines2.length === 0;
@@ -555,7 +543,7 @@ var MARKS = {
 };
 var mark = (kind) => MARKS[Object.hasOwn(MARKS, kind) ? kind : "other"];
 
-// axis.js
+// axis.ts
 var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
 function timeStep(least) {
   return CLOCK.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
@@ -565,17 +553,14 @@ function ticks(from, to, step) {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-// metadata/timeline.js
-var ROWS = (
-  /** @type {[string, string, string][]} */
-  [
-    ["quorum", "quorum", "when ZooKeeper's ensemble, or KRaft's quorum, lost a server or its leader, and had one again"],
-    ["noticed", "noticed", "when the cluster learned of it: a session ended in ZooKeeper, or KRaft's controller fenced the broker"],
-    ["controller", "controller", "when another controller took over, if it was the controller's turn"],
-    ["leaders", "leaders", "when partitions had other leaders"],
-    ["isr", "in sync", "when replicas left the ISR, and came back"]
-  ]
-);
+// metadata/timeline.ts
+var ROWS = [
+  ["quorum", "quorum", "when ZooKeeper's ensemble, or KRaft's quorum, lost a server or its leader, and had one again"],
+  ["noticed", "noticed", "when the cluster learned of it: a session ended in ZooKeeper, or KRaft's controller fenced the broker"],
+  ["controller", "controller", "when another controller took over, if it was the controller's turn"],
+  ["leaders", "leaders", "when partitions had other leaders"],
+  ["isr", "in sync", "when replicas left the ISR, and came back"]
+];
 var LETTER = 6.1;
 var LANE = 19;
 function placed(marks, width, seconds, scale = 1) {
@@ -612,10 +597,7 @@ function timeLines() {
   let chosen = 0, count2 = 0;
   let state;
   back.addEventListener("change", () => {
-    chosen = Number(
-      /** @type {HTMLSelectElement} */
-      back.value
-    );
+    chosen = Number(back.value);
     draw();
   });
   const resized = new ResizeObserver(() => draw());
@@ -640,12 +622,7 @@ function timeLines() {
     const marks = shown.flatMap((action) => action ? Object.values(action.rows).flat() : []);
     const scale = scaleOf(section);
     const width = Math.max(120, body.clientWidth - 80 * scale - 12);
-    const { seconds, ticks: ticks2 } = axis(
-      /** @type {any[]} */
-      marks,
-      width,
-      scale
-    );
+    const { seconds, ticks: ticks2 } = axis(marks, width, scale);
     refill(body, [
       sides.map((side, i) => block(side, shown[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
       el("div", { class: "kl-times-axis", "aria-hidden": "true" }, ticks2.map((t) => el("span", { style: { left: `${t / seconds * 100}%` } }, t === 0 ? "0" : `${t} s`)))
@@ -740,10 +717,7 @@ function actBar(ask) {
       onclick: () => busy || ask({ do: "act", target: select.value, verb })
     }, verb)));
     if (focused && !buttons.contains(document.activeElement)) {
-      const again = (
-        /** @type {HTMLElement | null} */
-        buttons.querySelector(`[data-verb="${focused}"]`) ?? buttons.querySelector("button")
-      );
+      const again = buttons.querySelector(`[data-verb="${focused}"]`) ?? buttons.querySelector("button");
       again?.focus();
     }
     const where = several ? target.sides > 1 ? "in both at the same moment" : "in the one that has it" : "";
@@ -754,7 +728,6 @@ function actBar(ask) {
   select.addEventListener("change", draw);
   return {
     root,
-    /** @param {any[]} sides */
     draw(sides) {
       found = targets(sides);
       several = sides.length > 1;
@@ -771,7 +744,7 @@ function actBar(ask) {
   };
 }
 
-// metadata/tree.js
+// metadata/tree.ts
 var TYPING_MS = 700;
 var FLASH_MS = 2400;
 var trees = 0;
@@ -819,10 +792,7 @@ function znodeTree(wishes) {
         else space.append(mine);
         drawn.set(path, { node: row.node, row: mine, said });
       }
-      const { row: placed2 } = (
-        /** @type {{ row: HTMLElement }} */
-        drawn.get(path)
-      );
+      const { row: placed2 } = drawn.get(path);
       placed2.style.top = `${i * tall}px`;
     }
     root.setAttribute("aria-activedescendant", at >= 0 ? rowId(active) : "");
@@ -855,10 +825,7 @@ function znodeTree(wishes) {
         title: shorten(path, 200),
         style: { "--kl-depth": String(row.depth) },
         onclick: (event) => {
-          const arrow = (
-            /** @type {Element} */
-            event.target.closest(".kl-tree-arrow")
-          );
+          const arrow = event.target.closest(".kl-tree-arrow");
           choose(path);
           if (arrow || event.detail === 2) toggle(path);
         }
@@ -912,10 +879,7 @@ function znodeTree(wishes) {
     const step = keyed(event.key, rows, at, Math.max(1, Math.floor(root.clientHeight / height()) - 1));
     if (event.key === "Enter" || event.key === " ") toggle(active);
     else if (step) {
-      if (step.open || step.close) toggle(
-        /** @type {string} */
-        step.open ?? step.close
-      );
+      if (step.open || step.close) toggle(step.open ?? step.close);
       else if (step.to !== void 0 && step.to >= 0) choose(rows[step.to].path);
     } else if (event.key.length === 1) {
       typed = event.timeStamp - typedAt < TYPING_MS ? typed + event.key : event.key;
@@ -932,7 +896,6 @@ function znodeTree(wishes) {
     get active() {
       return active;
     },
-    /** @param {string} path */
     go(path) {
       for (let parent = path; parent.length > 1; ) {
         parent = parent.slice(0, parent.lastIndexOf("/")) || "/";
@@ -944,7 +907,7 @@ function znodeTree(wishes) {
       list();
       choose(path);
     },
-    /** @param {any} now @param {boolean} told true in a recording */
+    /** @param told true in a recording */
     draw(now, told) {
       recorded = told;
       if (now === tree) return;
@@ -1049,17 +1012,14 @@ function lines(text) {
   return text.split("\n").slice(0, 400).map((line) => shorten(line, 400)).join("\n");
 }
 
-// metadata/view.js
-var CONNECTION = (
-  /** @type {Record<string, [string, string, string]>} */
-  {
-    connecting: ["◌", "warn", "connecting to ZooKeeper…"],
-    connected: ["●", "ok", "watching"],
-    suspended: ["◌", "warn", "SUSPENDED: no ZooKeeper answers"],
-    lost: ["✕", "bad", "LOST: our session is over, asking for another"],
-    closed: ["◌", "plain", "not watching"]
-  }
-);
+// metadata/view.ts
+var CONNECTION = {
+  connecting: ["◌", "warn", "connecting to ZooKeeper…"],
+  connected: ["●", "ok", "watching"],
+  suspended: ["◌", "warn", "SUSPENDED: no ZooKeeper answers"],
+  lost: ["✕", "bad", "LOST: our session is over, asking for another"],
+  closed: ["◌", "plain", "not watching"]
+};
 function signs(kinds) {
   const zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]];
   const kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]];
@@ -1086,7 +1046,7 @@ function oneSide(number, kind, ask) {
   return {
     kind,
     root,
-    /** @param {any} side @param {boolean} same true when nothing has changed */
+    /** @param same true when nothing has changed */
     draw(side, same) {
       if (same) return;
       title.textContent = shorten(side.name || side.kafka || "a cluster", 60);
@@ -1097,8 +1057,7 @@ function oneSide(number, kind, ask) {
         side.connection ? connection(side.connection) : null,
         side.at ? el("span", { class: "kl-pill" }, `as it was at ${clock.ofDay(side.at)}`) : null
       ];
-      pills.replaceChildren(.../** @type {HTMLElement[]} */
-      parts.filter(Boolean));
+      pills.replaceChildren(...parts.filter(Boolean));
       const said = [side.looked ? "" : "The cluster has not been read yet.", side.error ? `The cluster does not answer now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
       notice.hidden = !said.length;
       notice.replaceChildren(...said.map((text) => el("div", {}, shorten(text, 400))));

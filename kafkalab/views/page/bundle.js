@@ -32,7 +32,7 @@ var events_default = {
   named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
 };
 
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 function el(tag, attrs = {}, ...children) {
   const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
@@ -48,18 +48,12 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -90,13 +84,10 @@ function shorten(text, limit = 40) {
 }
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
-  return Object.hasOwn(events_default, name) ? (
-    /** @type {Record<string, Kind>} */
-    events_default[name]
-  ) : OTHER;
+  return Object.hasOwn(events_default, name) ? events_default[name] : OTHER;
 }
 
-// timeline/playhead.js
+// timeline/playhead.ts
 var SLOWEST = 0.05;
 var FASTEST = 1e3;
 var browser = () => ({ now: () => performance.now(), frame: (f) => requestAnimationFrame(f), cancel: (id) => cancelAnimationFrame(id) });
@@ -126,23 +117,22 @@ function playhead({ seconds, at = 0, speed = 1, moved, time = browser() }) {
     move(next >= seconds ? { at: seconds, playing: false } : { at: next });
   }
   const verbs = {
-    /** Goes to a moment, and plays on from there if it was playing. @param {number} moment @param {number} [heard] */
+    /** Goes to a moment, and plays on from there if it was playing. */
     seek(moment, heard = stand.heard) {
       stepped = time.now();
       move({ at: within(moment), heard });
     },
-    /** Plays from here, or from a moment; at the end it starts over. @param {{ speed?: number, at?: number, heard?: number }} [how] */
+    /** Plays from here, or from a moment; at the end it starts over. */
     play({ speed: wanted = stand.speed, at: from = stand.at, heard = stand.heard } = {}) {
       stepped = time.now();
       const fast = Number.isFinite(Number(wanted)) ? Math.min(FASTEST, Math.max(SLOWEST, Number(wanted))) : stand.speed;
       const begin2 = within(from);
       move({ at: begin2 >= seconds ? 0 : begin2, speed: fast, playing: true, heard });
     },
-    /** @param {number} [heard] */
     pause(heard = stand.heard) {
       move({ playing: false, heard });
     },
-    /** Sets the speed, for now or for the next time. @param {number} wanted @param {number} [heard] */
+    /** Sets the speed, for now or for the next time. */
     pace(wanted, heard = stand.heard) {
       const fast = Math.min(FASTEST, Math.max(SLOWEST, Number(wanted) || stand.speed));
       move({ speed: fast, heard });
@@ -175,7 +165,7 @@ function playhead({ seconds, at = 0, speed = 1, moved, time = browser() }) {
   };
 }
 
-// page/model.js
+// page/model.ts
 function pageModel(traits, asked) {
   const values = { ...traits };
   const listeners = {};
@@ -184,13 +174,13 @@ function pageModel(traits, asked) {
   };
   return {
     get: (name) => values[name],
-    /** Sets a trait and calls its listeners, unless the value is the same. @param {string} name @param {any} value */
+    /** Sets a trait and calls its listeners, unless the value is the same. */
     set(name, value) {
       if (values[name] === value) return;
       values[name] = value;
       told2(`change:${name}`);
     },
-    /** Delivers a message to the view, as a kernel would. @param {any} message */
+    /** Delivers a message to the view, as a kernel would. */
     tell: (message) => told2("msg:custom", message),
     save_changes() {
     },
@@ -204,7 +194,7 @@ function pageModel(traits, asked) {
   };
 }
 
-// live.js
+// live.ts
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
 }
@@ -228,7 +218,7 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// page/told.js
+// page/told.ts
 var KEPT_EVERY = 25;
 var NEAR = 60;
 async function unpack(text) {
@@ -247,18 +237,18 @@ function placeOf(times, at) {
   return Math.max(0, low - 1);
 }
 var Told = class {
-  /** @param {Packed} packed */
+  times;
+  patches;
+  kept;
+  near = 0;
+  state;
   constructor({ at, first, patches, whole }) {
     this.times = at;
     this.patches = patches;
-    this.kept = new Map([[0, first], ...Object.entries(whole).map(([place, state]) => (
-      /** @type {[number, any]} */
-      [Number(place), state]
-    ))]);
-    this.near = 0;
+    this.kept = new Map([[0, first], ...Object.entries(whole).map(([place, state]) => [Number(place), state])]);
     this.state = first;
   }
-  /** @param {number} at milliseconds since the recording began */
+  /** @param at milliseconds since the recording began */
   at(at) {
     const wanted = placeOf(this.times, at);
     if (wanted === this.near) return this.state;
@@ -277,7 +267,7 @@ var Told = class {
   }
 };
 
-// page/answers.js
+// page/answers.ts
 function look(held, message) {
   const found = [];
   for (const [p, [from, to]] of Object.entries(message.windows ?? {})) {
@@ -286,35 +276,24 @@ function look(held, message) {
     const begin2 = Math.max(from, windows[0].from);
     const end = Math.min(to, windows[windows.length - 1].to);
     const within = (offset) => offset >= begin2 && offset < end;
-    const blank = windows.flatMap((one) => one.blank ?? []).map(([a, b]) => (
-      /** @type {[number, number]} */
-      [Math.max(a, begin2), Math.min(b, end)]
-    )).filter(([a, b]) => a < b);
+    const blank = windows.flatMap((one) => one.blank ?? []).map(([a, b]) => [Math.max(a, begin2), Math.min(b, end)]).filter(([a, b]) => a < b);
     found.push([p, { from: begin2, to: end, cells: windows.flatMap((one) => one.cells.filter((cell) => within(cell[0]))), ...blank.length ? { blank } : {} }]);
   }
   return found.length ? { windows: Object.fromEntries(found), id: message.id } : null;
 }
 
-// page/shelf.js
+// page/shelf.ts
 var QUIET = /* @__PURE__ */ new Set(["whole", "gone", "see", "look", "lanes"]);
 var Shelf = class {
-  /**
-   * @param {HTMLElement} section holds the tables of the first view until that view is drawn
-   * @param {Entry[]} entries the views of one kind
-   * @param {(tools: { model: any, el: HTMLElement }) => any} render
-   * @param {{ at: number, presenter: boolean }} stand the moment that the page shows
-   */
+  /** @param section holds the tables of the first view until that view is drawn
+   * @param entries the views of one kind
+   * @param stand the moment that the page shows */
   constructor(section, entries, render, stand) {
     this.section = section;
     this.entries = entries;
     this.render = render;
     this.stand = stand;
-    this.visible = false;
-    this.shown = /* @__PURE__ */ new Map();
-    this.opening = /* @__PURE__ */ new Map();
     this.panels = entries.map((entry, i) => el("div", { class: "kl-page-panel", id: `${entry.id}-panel`, hidden: i > 0 }));
-    this.said = el("p", { class: "kl-page-said kl-hidden", role: "status" });
-    this.chosen = 0;
     this.tabs = entries.length > 1 ? this.#tabs() : [];
     this.places = el("div", { class: "kl-page-panels" }, this.panels, this.said);
     section.append(this.places);
@@ -325,6 +304,19 @@ var Shelf = class {
     }, { rootMargin: "250px 0px" });
     this.observer.observe(section);
   }
+  section;
+  entries;
+  render;
+  stand;
+  visible = false;
+  shown = /* @__PURE__ */ new Map();
+  opening = /* @__PURE__ */ new Map();
+  panels;
+  said = el("p", { class: "kl-page-said kl-hidden", role: "status" });
+  chosen = 0;
+  tabs;
+  places;
+  observer;
   /** Draws the chosen view at the moment that the page shows. */
   show() {
     const entry = this.entries[this.chosen];
@@ -337,7 +329,7 @@ var Shelf = class {
   moved() {
     if (this.visible) this.show();
   }
-  /** Unpacks a view and draws it, once. @param {number} i */
+  /** Unpacks a view and draws it, once. */
   open(i) {
     const entry = this.entries[i];
     const before = this.opening.get(entry.id);
@@ -404,7 +396,7 @@ var Shelf = class {
     this.section.querySelector("h2")?.after(list);
     return tabs;
   }
-  /** Shows another of the views. @param {number} i */
+  /** Shows another of the views. */
   choose(i) {
     this.chosen = i;
     for (const [at, panel] of this.panels.entries()) {
@@ -416,16 +408,10 @@ var Shelf = class {
   }
 };
 
-// page/happened.js
+// page/happened.ts
 function happened(page2, jump) {
-  const box = (
-    /** @type {HTMLElement | null} */
-    page2.querySelector(".kl-page-rows")
-  );
-  const links = (
-    /** @type {HTMLAnchorElement[]} */
-    [...page2.querySelectorAll(".kl-page-rows a[data-t]")]
-  );
+  const box = page2.querySelector(".kl-page-rows");
+  const links = [...page2.querySelectorAll(".kl-page-rows a[data-t]")];
   const times = links.map((link) => Number(link.dataset.t));
   let current;
   for (const [i, link] of links.entries()) {
@@ -439,7 +425,7 @@ function happened(page2, jump) {
     });
   }
   return {
-    /** Marks the last event up to the moment that the page shows. @param {number} at */
+    /** Marks the last event up to the moment that the page shows. */
     at(at) {
       let last = -1;
       while (last + 1 < times.length && times[last + 1] <= at + 5e-4) last++;
@@ -455,7 +441,7 @@ function happened(page2, jump) {
   };
 }
 
-// page/tools.js
+// page/tools.ts
 function tools({ views, link, presenter }) {
   const said = el("span", { class: "kl-page-copied", role: "status" });
   const field = el("input", { class: "kl-page-link", readonly: true, hidden: true, "aria-label": "link to this moment" });
@@ -500,7 +486,7 @@ function theme(name) {
   document.documentElement.style.colorScheme = name;
 }
 
-// page/pace.js
+// page/pace.ts
 var SMOOTH = 24;
 var FEWEST = 5;
 function pacer(now = () => performance.now()) {
@@ -520,7 +506,7 @@ function pacer(now = () => performance.now()) {
   };
 }
 
-// page/pin.js
+// page/pin.ts
 var SMALL = "kl-page-small";
 function pin(bar) {
   const mark = el("div", { class: "kl-page-mark", "aria-hidden": "true" });
@@ -556,7 +542,7 @@ function pin(bar) {
   return { measure };
 }
 
-// page/address.js
+// page/address.ts
 function momentIn(hash, seconds) {
   const found = /^#t=(\d+(?:\.\d+)?)$/.exec(hash);
   return found ? Math.min(Number(found[1]), seconds) : null;
@@ -565,11 +551,8 @@ function address(href, at) {
   return `${href.split("#")[0]}#t=${Math.max(0, at).toFixed(3)}`;
 }
 
-// page/page.js
-var VIEWS = (
-  /** @type {any} */
-  globalThis.kafkalab ?? {}
-);
+// page/page.ts
+var VIEWS = globalThis.kafkalab ?? {};
 function begin(page2, head) {
   const stand = { at: momentIn(location.hash, head.seconds) ?? head.begin, presenter: false };
   const list = happened(page2, (at) => play.seek(at));
@@ -588,10 +571,7 @@ function begin(page2, head) {
       list.at(now.at);
     })
   });
-  const place = (
-    /** @type {HTMLElement} */
-    page2.querySelector("#kl-time")
-  );
+  const place = page2.querySelector("#kl-time");
   VIEWS.timeline.render({ model: bar, el: place });
   page2.querySelector("#happened")?.append(...place.querySelectorAll(".kl-legend"));
   const pinned = pin(place);
@@ -621,10 +601,7 @@ function begin(page2, head) {
 function shelvesOf(page2, views, stand) {
   const kinds = [...new Set(views.map((view) => view.kind))].filter((kind) => Object.hasOwn(VIEWS, kind));
   return kinds.map((kind) => {
-    const section = (
-      /** @type {HTMLElement} */
-      page2.querySelector(`#view-${kind}`)
-    );
+    const section = page2.querySelector(`#view-${kind}`);
     return new Shelf(section, views.filter((view) => view.kind === kind), VIEWS[kind].render, stand);
   });
 }

@@ -156,7 +156,7 @@ class Shown:
     packed: str = ""
 
     def __post_init__(self) -> None:
-        """Pack the states as the page's script unpacks them (``told.js``)."""
+        """Pack the states as the page's script unpacks them (``told.ts``)."""
         told = {"at": [*self.patches], "first": self.first, "patches": [*self.patches.values()][1:]}
         whole: dict[int, Json] = {}
         since = 0

@@ -1,4 +1,4 @@
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
@@ -15,10 +15,7 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -32,10 +29,7 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -82,18 +76,18 @@ function legend(signs) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -126,7 +120,7 @@ function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
 }
 
-// live.js
+// live.ts
 function live(name, label, build2) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -268,7 +262,7 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// partitioner/murmur2.js
+// partitioner/murmur2.ts
 var SEED = 2538058380;
 var M = 1540483477;
 var POSITIVE = 2147483647;
@@ -350,7 +344,7 @@ function listed(typed, most = 2e3) {
   return [...found];
 }
 
-// partitioner/columns.js
+// partitioner/columns.ts
 function columns(box, choose, point) {
   const dots = /* @__PURE__ */ new Map();
   let focus = "";
@@ -372,29 +366,18 @@ function columns(box, choose, point) {
       choose(focus);
       return;
     }
-    const column = (
-      /** @type {HTMLElement} */
-      at.parentElement
-    );
+    const column = at.parentElement;
     const mine = [...column.children];
     const i = mine.indexOf(at);
-    const all = [.../** @type {NodeListOf<HTMLElement>} */
-    box.querySelectorAll(".kl-dots")].filter((c) => c.children.length);
+    const all = [...box.querySelectorAll(".kl-dots")].filter((c) => c.children.length);
     const beside = (by) => {
       const next = all[all.indexOf(column) + by];
       return next?.children[Math.min(i, next.children.length - 1)];
     };
     const keys = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine.at(-1) };
     if (Object.hasOwn(keys, event.key)) event.preventDefault();
-    const to = (
-      /** @type {Record<string, Element | undefined>} */
-      keys[event.key]
-    );
-    if (to) step(
-      /** @type {HTMLElement} */
-      to.dataset.key ?? "",
-      false
-    );
+    const to = keys[event.key];
+    if (to) step(to.dataset.key ?? "", false);
   });
   function step(id, chosen) {
     const before = dots.get(focus);
@@ -458,11 +441,7 @@ function columns(box, choose, point) {
   return { draw, dot: (id) => dots.get(id) };
 }
 function idOf(target) {
-  return (
-    /** @type {HTMLElement | null} */
-    /** @type {HTMLElement} */
-    target.closest?.("[data-key]")?.dataset.key ?? ""
-  );
+  return target.closest?.("[data-key]")?.dataset.key ?? "";
 }
 var MOST_BYTES = 32;
 var MOST_WORDS = 16;
@@ -529,7 +508,7 @@ function sentList(sent) {
   }));
 }
 
-// partitioner/view.js
+// partitioner/view.ts
 function build(page, { ask }) {
   let state;
   let chosen = "";
@@ -696,10 +675,7 @@ function head(state) {
   );
 }
 function keepFocus(area, change2) {
-  const row = area.contains(document.activeElement) ? (
-    /** @type {HTMLElement} */
-    document.activeElement.dataset.row
-  ) : void 0;
+  const row = area.contains(document.activeElement) ? document.activeElement.dataset.row : void 0;
   change2();
   if (row) area.querySelector(`[data-row="${CSS.escape(row)}"]`)?.focus();
 }
@@ -762,24 +738,23 @@ function controls(on) {
     whatRow,
     confirm,
     ownKeys: ownKeys2,
-    /** Returns the bytes of the key; null for no key, undefined while the input is invalid. @returns {Uint8Array | null | undefined} */
+    /** Returns the bytes of the key; null for no key, undefined while the input is invalid. */
     key: () => as.value === "null" ? null : bytesOf(text.value, as.value === "hex" ? "hex" : "text") ?? void 0,
     text: () => text.value,
     own: () => own.value.trim(),
     partitioner: () => partitioner.value,
-    /** Puts a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
+    /** Puts a key in, as if it had been typed. */
     type(value, kind) {
       text.value = value;
       as.value = kind;
       text.disabled = false;
       chooser.hidden = true;
     },
-    /** Shows the controls for sending, if there is a cluster. @param {boolean} sends */
+    /** Shows the controls for sending, if there is a cluster. */
     offer(sends) {
       for (const button of [one, ten]) button.hidden = !sends;
       chooser.hidden = as.value !== "null" || !sends;
     },
-    /** @param {boolean} able @param {string} busy @param {number | null} partitions */
     able(able, busy, partitions) {
       for (const button of [one, ten]) button.ariaDisabled = String(!able);
       one.textContent = busy === "sending" ? "sending…" : "send it";
@@ -787,13 +762,11 @@ function controls(on) {
     },
     /** Returns the number of partitions to imagine; null while the input is no number. */
     after: () => Number.isInteger(number.valueAsNumber) ? Math.min(MOST_PARTITIONS, number.valueAsNumber) : null,
-    /** @param {number | null} partitions */
     reset(partitions) {
       number.min = String(partitions ?? 1);
       number.valueAsNumber = partitions ?? 1;
       ask(false);
     },
-    /** @param {string} words @param {number} now @param {number} after @param {boolean} live @param {string} busy */
     says(words, now, after, live2, busy) {
       said.textContent = words;
       const more = after - now;

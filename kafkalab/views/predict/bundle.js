@@ -1,4 +1,4 @@
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
@@ -15,10 +15,7 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -32,10 +29,7 @@ function reducedMotion() {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -82,18 +76,18 @@ function legend(signs) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -123,7 +117,7 @@ function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
 }
 
-// live.js
+// live.ts
 function live(name, label, build2) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -265,11 +259,8 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next2 : was]));
 }
 
-// predict/places.js
-var drafts = (
-  /** @type {Map<string, Draft>} */
-  /* @__PURE__ */ new Map()
-);
+// predict/places.ts
+var drafts = /* @__PURE__ */ new Map();
 function places(first, { changed: changed2, say }) {
   let state = first;
   let draft = drafts.get(state.id) ?? empty(state);
@@ -298,13 +289,9 @@ function places(first, { changed: changed2, say }) {
     say(`${name(chip)} is picked up. Arrow keys choose the place, Enter puts it down, Escape puts it back.`);
   }
   function carry(step) {
-    const { chip, from, at: at2 } = (
-      /** @type {Carried} */
-      carried
-    );
+    const { chip, from, at: at2 } = carried;
     const to = next(state, carried?.draft ?? draft, chip, at2, step);
-    carried = { .../** @type {Carried} */
-    carried, at: to };
+    carried = { ...carried, at: to };
     draft = moved(state, carried.draft, chip, from, to);
     focused = [chip, to];
     render(true);
@@ -320,10 +307,7 @@ function places(first, { changed: changed2, say }) {
     say(back ? `${name(chip)} is back: ${where(from)}.` : `${name(chip)}: ${where(at2)}.`);
   }
   const at = (node) => [Number(node.getAttribute("data-chip")), Number(node.getAttribute("data-place"))];
-  const chips = () => (
-    /** @type {HTMLElement[]} */
-    [...root.querySelectorAll("button.kl-predict-chip")]
-  );
+  const chips = () => [...root.querySelectorAll("button.kl-predict-chip")];
   function focusOn(node) {
     if (!node) return;
     for (const chip of chips()) chip.tabIndex = chip === node ? 0 : -1;
@@ -331,10 +315,7 @@ function places(first, { changed: changed2, say }) {
     node.focus();
   }
   root.addEventListener("keydown", (event) => {
-    const node = (
-      /** @type {HTMLElement} */
-      event.target.closest("button.kl-predict-chip")
-    );
+    const node = event.target.closest("button.kl-predict-chip");
     if (!node || state.phase !== "open" || event.ctrlKey || event.metaKey || event.altKey) return;
     const [chip, place] = at(node);
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -344,24 +325,15 @@ function places(first, { changed: changed2, say }) {
     else if ((event.key === "Delete" || event.key === "Backspace") && !carried && place !== NOWHERE) put(chip, place, NOWHERE);
     else if (step || event.key === "Home" || event.key === "End") {
       const all = chips();
-      const i = all.indexOf(
-        /** @type {HTMLElement} */
-        node
-      );
+      const i = all.indexOf(node);
       focusOn(all[event.key === "Home" ? 0 : event.key === "End" ? all.length - 1 : Math.min(all.length - 1, Math.max(0, i + (step ?? 0)))]);
     } else return;
     event.preventDefault();
   });
   root.addEventListener("click", (event) => {
     if (state.phase !== "open" || drag.justDropped()) return;
-    const target = (
-      /** @type {HTMLElement} */
-      event.target
-    );
-    const place = (
-      /** @type {HTMLElement | null} */
-      target.closest("[data-here]")
-    );
+    const target = event.target;
+    const place = target.closest("[data-here]");
     const chip = target.closest("button.kl-predict-chip");
     if (carried && place) {
       const { chip: moving, from, at: now } = carried;
@@ -373,10 +345,7 @@ function places(first, { changed: changed2, say }) {
     } else if (chip) pick(...at(chip));
   });
   root.addEventListener("focusin", (event) => {
-    const node = (
-      /** @type {HTMLElement} */
-      event.target.closest("button.kl-predict-chip")
-    );
+    const node = event.target.closest("button.kl-predict-chip");
     if (node) focused = at(node);
   });
   function box(place) {
@@ -479,18 +448,11 @@ function dragging(root, { begun, dropped }) {
   let dragged = false;
   function place(event) {
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-here]");
-    return under && root.contains(under) ? (
-      /** @type {HTMLElement} */
-      under
-    ) : null;
+    return under && root.contains(under) ? under : null;
   }
   function start(event) {
     dragged = false;
-    const node = (
-      /** @type {HTMLElement | null} */
-      /** @type {HTMLElement} */
-      event.target.closest("button.kl-predict-chip")
-    );
+    const node = event.target.closest("button.kl-predict-chip");
     if (node && event.button === 0 && event.isPrimary) now = { node, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null, over: null };
   }
   function move(event) {
@@ -500,8 +462,7 @@ function dragging(root, { begun, dropped }) {
       begun();
       const { chip, place: from } = now.node.dataset;
       now.node = root.querySelector(`button[data-chip="${chip}"][data-place="${from}"]`) ?? now.node;
-      now.ghost = /** @type {HTMLElement} */
-      now.node.firstElementChild?.cloneNode(true);
+      now.ghost = now.node.firstElementChild?.cloneNode(true);
       now.ghost.classList.add("kl-predict-ghost");
       now.ghost.setAttribute("aria-hidden", "true");
       root.append(now.ghost);
@@ -554,15 +515,9 @@ function face(chip, sign) {
   );
 }
 
-// predict/view.js
-var typed = (
-  /** @type {Map<string, string>} */
-  /* @__PURE__ */ new Map()
-);
-var pressed = (
-  /** @type {Map<string, number>} */
-  /* @__PURE__ */ new Map()
-);
+// predict/view.ts
+var typed = /* @__PURE__ */ new Map();
+var pressed = /* @__PURE__ */ new Map();
 function build(page, { ask }) {
   let state;
   let board = null;
@@ -582,10 +537,7 @@ function build(page, { ask }) {
   }
   function lockButton(guess) {
     return el("button", { class: "kl-button kl-predict-lock", type: "button", "aria-disabled": "true", onclick: (event) => {
-      if (
-        /** @type {HTMLElement} */
-        event.currentTarget.getAttribute("aria-disabled") !== "true"
-      ) lock(guess());
+      if (event.currentTarget.getAttribute("aria-disabled") !== "true") lock(guess());
     } }, "lock it");
   }
   const able = (button, may) => button.setAttribute("aria-disabled", String(!(may && state.live)));

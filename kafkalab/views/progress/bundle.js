@@ -1,4 +1,4 @@
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 function el(tag, attrs = {}, ...children) {
   const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
@@ -14,18 +14,12 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -65,18 +59,18 @@ function showFault(root, text) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -89,7 +83,7 @@ function shorten(text, limit = 40) {
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 
-// live.js
+// live.ts
 function live(name, label, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -231,7 +225,7 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// progress/way.js
+// progress/way.ts
 function beside(pathname, own, other) {
   const found = /\/lab(?:\/workspaces\/[^/]+)?\/tree\/(.+)$/.exec(pathname);
   if (!found || !own || !other) return null;
@@ -244,11 +238,8 @@ function beside(pathname, own, other) {
   return steps.pop() === own ? [...steps, other].join("/") : null;
 }
 
-// progress/view.js
-var SIGNS = (
-  /** @type {Record<string, [string, string]>} */
-  { right: ["✓", "kl-pg-right"], wrong: ["✗", "kl-pg-wrong"], "not attempted": ["○", "kl-soft"], "could not be judged": ["?", "kl-soft"] }
-);
+// progress/view.ts
+var SIGNS = { right: ["✓", "kl-pg-right"], wrong: ["✗", "kl-pg-wrong"], "not attempted": ["○", "kl-soft"], "could not be judged": ["?", "kl-soft"] };
 function exercise(one) {
   const [sign, look] = SIGNS[one.outcome] ?? ["?", "kl-soft"];
   return el(

@@ -1,4 +1,4 @@
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 function el(tag, attrs = {}, ...children) {
   const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
@@ -14,10 +14,7 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function scaleOf(node) {
   return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
@@ -25,10 +22,7 @@ function scaleOf(node) {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -76,18 +70,18 @@ function legend(signs) {
 var PARTS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign2 = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign2}${size.toFixed(2)} s` : `${sign2}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -110,7 +104,7 @@ function walked(key, at, last) {
   return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
 }
 
-// live.js
+// live.ts
 function live(name, label, build2) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -252,7 +246,7 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// record/bar.js
+// record/bar.ts
 var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
 function bar(state, go, asks = true) {
   const { batch, steps: steps2 } = state;
@@ -261,10 +255,7 @@ function bar(state, go, asks = true) {
   const ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 });
   const form = el("form", { class: "kl-record-go", onsubmit: (event) => {
     event.preventDefault();
-    const wanted = (
-      /** @type {HTMLInputElement} */
-      ask.valueAsNumber
-    );
+    const wanted = ask.valueAsNumber;
     if (Number.isSafeInteger(wanted) && wanted >= 0) go(wanted);
   } }, el("label", {}, "offset ", ask), el("button", { class: "kl-button", type: "submit", disabled: !live2 }, "go"));
   const range = state.range.end === null ? "" : state.range.end > (state.range.start ?? 0) ? `of ${count(state.range.start ?? 0)} to ${count(state.range.end - 1)}` : "";
@@ -328,10 +319,7 @@ function copies(state, read) {
       "button",
       { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown && state.live && read(Number(broker)) },
       `${PARTS[copy.part] ?? ""} ${broker}`,
-      el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[
-        /** @type {string} */
-        copy.copy
-      ] ?? ""}${COPY[copy.copy]}`)
+      el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[copy.copy] ?? ""}${COPY[copy.copy]}`)
     );
   });
   return el("div", { class: "kl-record-copies-row", role: "group", "aria-label": "copies of this batch" }, el("span", { class: "kl-soft" }, "copies of the batch"), chips);
@@ -353,7 +341,7 @@ function percent(part, whole) {
   return share > 0 && share < 1 ? "< 1" : share > 99 && share < 100 ? "> 99" : String(Math.round(share));
 }
 
-// record/fields.js
+// record/fields.ts
 var KINDS = {
   place: ["#", "offset or epoch"],
   length: ["L", "length or count"],
@@ -399,10 +387,7 @@ function explained(item, go) {
       sign(item.kind),
       el("strong", {}, shorten(item.name, 80)),
       el("span", { class: "kl-soft" }, `byte ${count(item.at)}${item.size > 1 ? ` to ${count(item.at + item.size - 1)}` : ""} · ${count(item.size)} byte${item.size === 1 ? "" : "s"}`),
-      item.goto === void 0 || !go ? null : el("button", { class: "kl-button", onclick: () => go(
-        /** @type {number} */
-        item.goto
-      ) }, `look at offset ${item.goto}`)
+      item.goto === void 0 || !go ? null : el("button", { class: "kl-button", onclick: () => go(item.goto) }, `look at offset ${item.goto}`)
     ),
     item.bits ? bitRow(item) : el("div", { class: "kl-told-value" }, el("code", { class: "kl-mono" }, few), el("span", { "aria-hidden": "true" }, "→"), el("bdi", { class: item.right === false ? "kl-wrong" : "" }, shorten(item.value, 300))),
     el("p", {}, item.meaning),
@@ -504,7 +489,7 @@ function letter(byte) {
   return code >= 32 && code < 127 ? String.fromCharCode(code) : "·";
 }
 
-// record/view.js
+// record/view.ts
 function build(page, { model, ask }) {
   const asks = () => Boolean(model.get("live"));
   const part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })]));
@@ -530,11 +515,7 @@ function build(page, { model, ask }) {
     chosen = id;
     for (const node of page.querySelectorAll(".kl-chosen")) node.classList.remove("kl-chosen");
     for (const node of page.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-chosen");
-    for (
-      const node of
-      /** @type {NodeListOf<HTMLElement>} */
-      listed.querySelectorAll("[role=option]")
-    ) {
+    for (const node of listed.querySelectorAll("[role=option]")) {
       const mine = node.dataset.field === id;
       node.setAttribute("aria-selected", String(mine));
       node.tabIndex = mine ? 0 : -1;
@@ -554,11 +535,7 @@ function build(page, { model, ask }) {
     told.replaceChildren(...item ? explained(item, asks() ? go : null) : []);
   }
   for (const area of [dumped, listed]) {
-    const field = (event) => (
-      /** @type {HTMLElement | null} */
-      /** @type {HTMLElement} */
-      event.target.closest?.("[data-field]")?.dataset.field ?? ""
-    );
+    const field = (event) => event.target.closest?.("[data-field]")?.dataset.field ?? "";
     area.addEventListener("pointermove", (event) => light(field(event)));
     area.addEventListener("pointerleave", () => light(""));
     area.addEventListener("click", (event) => {
@@ -593,10 +570,7 @@ function build(page, { model, ask }) {
     draw(now, before) {
       state = now;
       wide ||= dumped.clientWidth >= 620 ? 16 : 8;
-      const held = page.contains(document.activeElement) ? (
-        /** @type {HTMLElement} */
-        document.activeElement?.dataset?.step
-      ) : void 0;
+      const held = page.contains(document.activeElement) ? document.activeElement?.dataset?.step : void 0;
       part.bar.replaceChildren(bar(state, go, asks()));
       const said = [state.trouble, state.note].filter(Boolean);
       part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));

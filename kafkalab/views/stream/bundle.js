@@ -1,4 +1,4 @@
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 var PALETTE = 12;
 function el(tag, attrs = {}, ...children) {
@@ -15,10 +15,7 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
@@ -32,10 +29,7 @@ function scaleOf(node) {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -82,18 +76,18 @@ function legend(signs) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole) {
     const [of, unit] = whole < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole / of)}:${two(Math.floor(whole % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -121,7 +115,7 @@ function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
 }
 
-// live.js
+// live.ts
 function live(name, label, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -263,7 +257,7 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// axis.js
+// axis.ts
 var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
 function roundStep(least) {
   const power = 10 ** Math.floor(Math.log10(least));
@@ -277,7 +271,7 @@ function ticks(from, to, step) {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-// stream/scale.js
+// stream/scale.ts
 function axis(values, least = 0) {
   const sorted = values.filter((v) => Number.isFinite(v) && v >= 0).sort((a, b) => a - b);
   const most = Math.max(least, sorted.at(-1) ?? 0);
@@ -304,21 +298,13 @@ function lasting(seconds) {
   return whole < 172800 ? `${sign}${clock.long(whole)}` : `${sign}${count(Math.floor(whole / 86400))} days`;
 }
 function bytes(n) {
-  for (
-    const [size, unit] of
-    /** @type {[number, string][]} */
-    [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]]
-  ) {
+  for (const [size, unit] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]]) {
     if (n >= size) return `${(n / size).toFixed(n < 10 * size ? 1 : 0)} ${unit}`;
   }
   return `${Math.round(n)} B`;
 }
 function brief(n) {
-  for (
-    const [size, unit] of
-    /** @type {[number, string][]} */
-    [[1e9, "G"], [1e6, "M"], [1e4, "k"]]
-  ) {
+  for (const [size, unit] of [[1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
     if (n >= size) return `${Number((n / (unit === "k" ? 1e3 : size)).toFixed(1))}${unit}`;
   }
   return count(Number(n.toFixed(n < 10 ? 1 : 0)));
@@ -336,7 +322,7 @@ function slots(numbers, width, least) {
     shown,
     wide,
     middle: (i) => (i + 0.5) * wide,
-    /** Returns the place in `shown` at a pixel. @param {number} x */
+    /** Returns the place in `shown` at a pixel. */
     at: (x) => Math.max(0, Math.min(shown.length - 1, Math.floor(x / wide)))
   };
 }
@@ -369,7 +355,7 @@ function delay(batch) {
   return max === void 0 || max === null || watermark2 === null || watermark2 === void 0 ? null : max - watermark2;
 }
 
-// stream/charts.js
+// stream/charts.ts
 var PHASES = ["latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets", "other"];
 function ratesChart(scene) {
   const { shown } = scene.slots, of = (n) => scene.batches[n];
@@ -381,21 +367,14 @@ function ratesChart(scene) {
       p.node.append(el("rect", { class: "kl-st-over", x: p.x(i) - scene.slots.wide / 2, width: scene.slots.wide, y: p.head, height: p.base - p.head, fill: scene.hatch("over") }));
     }
   }
-  for (
-    const [name, mark] of
-    /** @type {[string, (x: number, y: number) => SVGElement][]} */
-    [["processed", diamond(p.k)], ["arriving", dot(p.k)]]
-  ) {
+  for (const [name, mark] of [["processed", diamond(p.k)], ["arriving", dot(p.k)]]) {
     p.node.append(el("path", { class: `kl-st-line kl-st-${name}`, d: linePath(shown, (n) => of(n)[name], p.x, p.y) }));
     if (scene.slots.wide > 7 * p.k) {
       p.node.append(el("g", { class: `kl-st-mark kl-st-${name}` }, ...shown.map((n, i) => mark(p.x(i), p.y(of(n)[name])))));
     }
   }
   peak(p, shown, (n) => Math.max(of(n).arriving, of(n).processed), scaled.top, brief);
-  const last = of(
-    /** @type {number} */
-    shown.at(-1)
-  );
+  const last = of(shown.at(-1));
   const behind = shown.filter(falls).length;
   return {
     node: p.node,
@@ -435,10 +414,7 @@ function phasesChart(scene) {
     );
   }
   const late = every ? shown.filter((n) => of(n).ms > every).length : 0;
-  const last = of(
-    /** @type {number} */
-    shown.at(-1)
-  );
+  const last = of(shown.at(-1));
   const longest = PHASES.reduce((a, b) => (last.phases[b] ?? 0) > (last.phases[a] ?? 0) ? b : a);
   return {
     node: p.node,
@@ -457,11 +433,7 @@ function stateChart(scene) {
   const changes = plot(scene, { height: 62, ...trimmed(changed2), format: brief, times: false });
   shown.forEach((n, i) => {
     const half = changes.bar / 2;
-    for (
-      const [name, left] of
-      /** @type {["updated" | "removed", number][]} */
-      [["updated", changes.x(i) - half], ["removed", changes.x(i) + 0.5]]
-    ) {
+    for (const [name, left] of [["updated", changes.x(i) - half], ["removed", changes.x(i) + 0.5]]) {
       const top = changes.y(sum(n, name));
       if (changes.base - top > 0.2) changes.node.append(el("rect", { class: `kl-st-${name}`, x: left, width: half - 0.5, y: top, height: changes.base - top, fill: scene.hatch(name) }));
     }
@@ -470,15 +442,9 @@ function stateChart(scene) {
   const memory = plot(scene, { height: 74, ...trimmed(shown.map((n) => sum(n, "bytes"))), format: bytes });
   memory.node.append(el("path", { class: "kl-st-line kl-st-memory", d: linePath(shown, (n) => sum(n, "bytes"), memory.x, memory.y) }));
   peak(memory, shown, (n) => sum(n, "bytes"), memory.top, bytes);
-  const last = (
-    /** @type {number} */
-    shown.at(-1)
-  );
+  const last = shown.at(-1);
   return {
-    parts: (
-      /** @type {[string, SVGElement][]} */
-      [["rows kept", rows.node], ["rows updated and removed by a batch", changes.node], ["memory", memory.node]]
-    ),
+    parts: [["rows kept", rows.node], ["rows updated and removed by a batch", changes.node], ["memory", memory.node]],
     words: `After batch ${last} the state holds ${count(sum(last, "total"))} rows in ${bytes(sum(last, "bytes"))}; the batch updated ${count(sum(last, "updated"))} and removed ${count(sum(last, "removed"))}.`
   };
 }
@@ -555,8 +521,7 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, 
       el("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 })
     );
     for (const range of lane.ranges) {
-      const at = (offset) => end - /** @type {number} */
-      (lane.end - offset) * perRecord;
+      const at = (offset) => end - (lane.end - offset) * perRecord;
       const x1 = range.open ? left : at(range.from), x2 = at(range.to);
       if (range.open && x2 < left + 4) continue;
       const wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
@@ -697,7 +662,7 @@ function hatches() {
   return { node, hatch: (name) => `url(#${id}-${name})` };
 }
 
-// stream/figures.js
+// stream/figures.ts
 var SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 function bar(state, choose) {
   const { standing, words, message, trigger, sources, sink } = state;
@@ -708,10 +673,7 @@ function bar(state, choose) {
     { class: "kl-st-bar" },
     choose && state.queries.length > 1 ? el(
       "select",
-      { class: "kl-select", "aria-label": "query shown", onchange: (event) => choose(Number(
-        /** @type {HTMLSelectElement} */
-        event.target.value
-      )) },
+      { class: "kl-select", "aria-label": "query shown", onchange: (event) => choose(Number(event.target.value)) },
       state.queries.map((name, place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60)))
     ) : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
     el("span", { class: `kl-pill kl-st-standing kl-st-${standing}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing] ?? ""} `), words),
@@ -773,9 +735,13 @@ function split(words) {
   return [value, unit ?? ""];
 }
 var Line = class {
-  /** @param {(number: number | null) => void} choose called with a batch, or null to follow the newest */
+  bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
+  input;
+  words = el("span", { class: "kl-st-which" });
+  newest;
+  node;
+  /** @param choose called with a batch, or null to follow the newest */
   constructor(choose) {
-    this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
     this.input = el("input", {
       type: "range",
       class: "kl-st-slider",
@@ -787,20 +753,15 @@ var Line = class {
       "data-lm-suppress-shortcuts": "true",
       oninput: () => choose(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value))
     });
-    this.words = el("span", { class: "kl-st-which" });
     this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => {
       choose(null);
       this.input.focus();
     } }, "newest");
     this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
   }
-  /** @param {number[]} numbers @param {Picture["batches"]} batches @param {number} chosen @param {boolean} following */
   draw(numbers, batches, chosen, following) {
     const most = axis(numbers.map((n) => batches[n].rows)).top;
-    const first = numbers[0], last = (
-      /** @type {number} */
-      numbers.at(-1)
-    ), wide = 100 / Math.max(1, last - first + 1);
+    const first = numbers[0], last = numbers.at(-1), wide = 100 / Math.max(1, last - first + 1);
     this.bars.replaceChildren(...numbers.map((n) => el("i", {
       class: n === chosen ? "kl-st-on" : batches[n].late ? "kl-st-some-late" : null,
       style: { left: `${(n - first) * wide}%`, width: `${wide}%`, height: `${Math.min(100, Math.max(4, 100 * batches[n].rows / most))}%` }
@@ -891,25 +852,16 @@ function grid(title, head, rows) {
   )), title);
 }
 
-// stream/view.js
+// stream/view.ts
 var SLOT = 7;
 var StreamView = class {
-  /** @type {((place: number) => void) | null} chooses another query of a recording */
-  #choose;
-  /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null when there is no kernel */
+  /** @param ask null when there is no kernel */
   constructor(page, ask) {
     this.page = page;
     this.#choose = ask && ((place) => ask({ do: "choose", place }));
-    this.chosen = null;
-    this.state = null;
-    this.asked = void 0;
     const { node, hatch } = hatches();
     this.hatch = hatch;
     this.line = new Line((number) => guard(page, () => this.choose(number)));
-    this.top = el("div", { class: "kl-st-top" });
-    this.summary = el("p", { class: "kl-hidden kl-st-summary" });
-    this.tiles = el("div", {});
-    this.panels = {};
     const panel = (name, title, signs) => {
       const body = el("div", { class: "kl-st-body" });
       const root = el("section", { class: `kl-panel kl-st-panel kl-st-panel-${name}`, "aria-label": title }, el("h3", { class: "kl-title" }, title), body, signs && legend(signs));
@@ -937,7 +889,6 @@ var StreamView = class {
         ["│", "newest offset (high watermark)"]
       ])
     );
-    this.table = el("section", { class: "kl-panel kl-st-details", "aria-label": "The chosen batch as tables" });
     page.append(node, this.top, this.summary, this.tiles, this.line.node, this.charts, this.table);
     for (const name of ["rates", "phases", "watermark", "state"]) {
       this.panels[name].body.addEventListener("click", (event) => guard(page, () => this.#pick(event)));
@@ -950,16 +901,28 @@ var StreamView = class {
     this.sized.observe(this.panels.rates.body);
     this.sized.observe(this.panels.lanes.body);
   }
-  /** @param {string} kind @param {string} name */
+  page;
+  /** chooses another query of a recording */
+  #choose;
+  chosen = null;
+  state = null;
+  asked = void 0;
+  hatch;
+  line;
+  top = el("div", { class: "kl-st-top" });
+  summary = el("p", { class: "kl-hidden kl-st-summary" });
+  tiles = el("div", {});
+  panels = {};
+  charts;
+  table = el("section", { class: "kl-panel kl-st-details", "aria-label": "The chosen batch as tables" });
+  sized;
   #swatch(kind, name) {
     const mark = name === "arriving" ? el("circle", { cx: 10, cy: 6, r: 2.6 }) : name === "processed" ? el("path", { d: "M10 2.4l3.6 3.6l-3.6 3.6l-3.6 -3.6z" }) : null;
     return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("path", { class: `kl-st-${kind} kl-st-${name}`, d: "M0 6H20" }), mark && el("g", { class: `kl-st-mark kl-st-${name}` }, mark));
   }
-  /** @param {string} name */
   #square(name) {
     return el("svg", { class: "kl-st-key", width: 14, height: 12 }, el("rect", { class: `kl-st-phase kl-st-${name}`, x: 0.5, y: 0.5, width: 13, height: 11, fill: this.hatch(name) }));
   }
-  /** @param {boolean} own */
   #read(own) {
     return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("rect", { class: `kl-st-read ${own ? "kl-st-own" : "kl-st-odd"}`, x: 1, y: 1, width: 17, height: 10, rx: 3, style: "--kl-st-own:var(--kl-p0)" }));
   }
@@ -975,17 +938,13 @@ var StreamView = class {
     if (this.chosen === null || newest === null) return newest;
     return this.chosen < numbers[0] ? numbers[0] : this.chosen;
   }
-  /** @param {number | null} number null follows the newest */
+  /** @param number null follows the newest */
   choose(number) {
     this.chosen = number === null ? null : this.numbers.filter((n) => n <= number).at(-1) ?? null;
     this.#charts();
   }
-  /** @param {MouseEvent} event */
   #pick(event) {
-    const plot2 = (
-      /** @type {Element} */
-      event.target.closest("svg")
-    );
+    const plot2 = event.target.closest("svg");
     if (!plot2 || !this.slots) return;
     const k = this.#scale(), box = plot2.getBoundingClientRect(), mine = this.slots(box.width);
     const number = mine.shown[mine.at(event.clientX - box.left - LEFT * k)];
@@ -1023,11 +982,7 @@ var StreamView = class {
     const fit = (width2) => slots(numbers, width2 - (LEFT + RIGHT) * scale, SLOT * scale);
     this.slots = fit;
     const said = [];
-    for (
-      const [name, draw] of
-      /** @type {[string, (scene: import("./charts.js").Scene) => any][]} */
-      [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]
-    ) {
+    for (const [name, draw] of [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]) {
       const width2 = Math.max(240, this.panels[name].body.clientWidth);
       const scene = { width: width2, scale, slots: fit(width2), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch };
       const note = notes[name], chart = note && name !== "phases" ? null : draw(scene);

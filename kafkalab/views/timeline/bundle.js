@@ -32,7 +32,7 @@ var events_default = {
   named: { means: "a moment that was given a name", sign: "★", tone: "you", lane: "you", weight: 5 }
 };
 
-// shared.js
+// shared.ts
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "pattern"]);
 function el(tag, attrs = {}, ...children) {
   const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
@@ -48,10 +48,7 @@ function el(tag, attrs = {}, ...children) {
     }
   }
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false && c !== "").map((c) => c instanceof Node ? c : String(c)));
-  return (
-    /** @type {any} */
-    node
-  );
+  return node;
 }
 function scaleOf(node) {
   return Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
@@ -59,10 +56,7 @@ function scaleOf(node) {
 function guard(root, fn) {
   try {
     const result = fn();
-    if (result instanceof Promise) return (
-      /** @type {any} */
-      result.catch((error) => showError(root, error))
-    );
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
     return result;
   } catch (error) {
     showError(root, error);
@@ -109,18 +103,18 @@ function legend(signs) {
 }
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
-  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". @param {number} seconds */
+  /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     return size < 99.995 ? `${sign}${size.toFixed(2)} s` : `${sign}${clock.long(Math.round(size))}`;
   },
-  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". @param {number} whole */
+  /** Formats whole seconds, from a minute on: "2:05 min", "1:04 h". */
   long(whole2) {
     const [of, unit] = whole2 < 3600 ? [60, "min"] : [3600, "h"];
     return `${Math.floor(whole2 / of)}:${two(Math.floor(whole2 % of / (of / 60)))} ${unit}`;
   },
-  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". @param {number} at */
+  /** Formats Unix seconds as the local time of day: "14:02:09", with three digits "14:02:09.120". */
   ofDay(at, digits = 0) {
     const d = new Date(Math.round(at * 1e3));
     const fraction = digits ? `.${String(d.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
@@ -147,13 +141,10 @@ function walked(key, at, last) {
 }
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
-  return Object.hasOwn(events_default, name) ? (
-    /** @type {Record<string, Kind>} */
-    events_default[name]
-  ) : OTHER;
+  return Object.hasOwn(events_default, name) ? events_default[name] : OTHER;
 }
 
-// live.js
+// live.ts
 function live(name, label, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
@@ -295,7 +286,7 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// axis.js
+// axis.ts
 var CLOCK = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
 function timeStep(least) {
   return CLOCK.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
@@ -305,7 +296,7 @@ function ticks(from, to, step) {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-// timeline/moments.js
+// timeline/moments.ts
 var NEAR = 5e-4;
 function lastBy(list, at, time) {
   let low = 0, high = list.length;
@@ -457,11 +448,8 @@ function corners(rows, now, width, until, value) {
   return found;
 }
 
-// timeline/stage.js
-var LANES = (
-  /** @type {[string, string][]} */
-  [["you", "you"], ["brokers", "brokers"], ["partitions", "partitions"], ["groups", "groups"]]
-);
+// timeline/stage.ts
+var LANES = [["you", "you"], ["brokers", "brokers"], ["partitions", "partitions"], ["groups", "groups"]];
 function stage(tools) {
   const lanes = Object.fromEntries(LANES.map(([lane]) => [lane, el("div", { class: "kl-tl-lane", "data-lane": lane })]));
   const names = Object.fromEntries(LANES.map(([lane, name]) => [lane, el("span", { class: "kl-tl-lane" }, name)]));
@@ -514,17 +502,11 @@ function stage(tools) {
   const under = (event) => momentAt(now, share(event.clientX, plot), state.seconds);
   plot.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    const target = (
-      /** @type {HTMLElement} */
-      event.target
-    );
+    const target = event.target;
     slider.focus({ preventScroll: true });
     event.preventDefault();
     const tick = target.closest("[data-at]");
-    if (tick) return tools.to(Number(
-      /** @type {HTMLElement} */
-      tick.dataset.at
-    ), false);
+    if (tick) return tools.to(Number(tick.dataset.at), false);
     if (over.contains(target)) return tools.to(share(event.clientX, over) * whole(state.seconds, state.going), false);
     dragging = true;
     plot.setPointerCapture(event.pointerId);
@@ -532,17 +514,10 @@ function stage(tools) {
   });
   plot.addEventListener("pointermove", (event) => {
     if (dragging) return tools.to(under(event), true);
-    const tick = (
-      /** @type {HTMLElement | null} */
-      /** @type {HTMLElement} */
-      event.target.closest("[data-at]")
-    );
+    const tick = event.target.closest("[data-at]");
     const at = tick ? Number(tick.dataset.at) : under(event);
     ghost.style.left = `${place(now, at) * 100}%`;
-    ghost.hidden = over.contains(
-      /** @type {Node} */
-      event.target
-    );
+    ghost.hidden = over.contains(event.target);
     return tools.tip(tick ? tick.getAttribute("title") : null);
   });
   plot.addEventListener("pointerleave", () => {
@@ -575,10 +550,7 @@ function stage(tools) {
   }
   function tickOf(tick) {
     const { sign, tone } = kindOf(tick.kind);
-    const first = (
-      /** @type {any} */
-      marks[tick.first]
-    );
+    const first = marks[tick.first];
     const title = tick.count === 1 ? sentence(first) : `${tick.count} here, first: ${sentence(first)}`;
     return el(
       "span",
@@ -650,22 +622,15 @@ function strip() {
     const well = row.key === "brokers" ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null;
     const picture = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge);
     const value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
-    return { row, area, edge, well, picture, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: (
-      /** @type {any[]} */
-      []
-    ) };
+    return { row, area, edge, well, picture, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: [] };
   });
   return {
     names: rows.map((r) => r.name),
     plot: rows.map((r) => r.picture),
     values: rows.map((r) => r.value),
-    /** @param {State} state @param {import("./moments.js").Shown} now @param {number} width */
     draw(state, now, width) {
       for (const r of rows) {
-        const steps = (
-          /** @type {[number, ...any[]][]} */
-          state.steps[r.row.key]
-        );
+        const steps = state.steps[r.row.key];
         const row = stepAt(steps, state.at);
         const text = row ? r.row.words(row, 0) : "–";
         if (r.value.textContent !== text) r.value.textContent = text;
@@ -707,7 +672,7 @@ function hatch(id, key) {
   return el("pattern", { id, width: 6, height: 30, patternUnits: "userSpaceOnUse" }, parts);
 }
 
-// timeline/view.js
+// timeline/view.ts
 var APART = 80;
 var LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
 var ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
@@ -774,10 +739,7 @@ function timelineBar(root, ask) {
   const all = () => whole(state.seconds, state.going);
   const moments = () => {
     if (known[0] !== state.events || known[1] !== state.named) known = [state.events, state.named, stops(state)];
-    return (
-      /** @type {number[]} */
-      known[2]
-    );
+    return known[2];
   };
   const shown2 = () => held ? { ...state, at: held.live ? state.seconds : Math.min(held.at, state.seconds), live: held.live } : state;
   function tell(message, holding = false) {
@@ -830,22 +792,19 @@ function timelineBar(root, ask) {
   function key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = shown2().at, far = event.shiftKey ? 1 : 0.1;
-    const keys = (
-      /** @type {Record<string, () => void>} */
-      {
-        ArrowLeft: () => drag(Math.max(0, at - far), true),
-        ArrowDown: () => drag(Math.max(0, at - far), true),
-        ArrowRight: () => ahead(at + far),
-        ArrowUp: () => ahead(at + far),
-        PageUp: () => step(-1),
-        PageDown: () => step(1),
-        Home: () => drag(0, false),
-        End: toLive,
-        " ": toggle,
-        "+": () => around(0.5),
-        "-": () => around(2)
-      }
-    );
+    const keys = {
+      ArrowLeft: () => drag(Math.max(0, at - far), true),
+      ArrowDown: () => drag(Math.max(0, at - far), true),
+      ArrowRight: () => ahead(at + far),
+      ArrowUp: () => ahead(at + far),
+      PageUp: () => step(-1),
+      PageDown: () => step(1),
+      Home: () => drag(0, false),
+      End: toLive,
+      " ": toggle,
+      "+": () => around(0.5),
+      "-": () => around(2)
+    };
     const does = Object.hasOwn(keys, event.key) ? keys[event.key] : void 0;
     if (!does) return;
     event.preventDefault();
@@ -894,18 +853,13 @@ function timelineBar(root, ask) {
     live2.setAttribute("aria-pressed", String(now.live));
     const spans = SPANS.filter(([seconds]) => seconds === null || seconds < all());
     const chosen = zoom.span === null ? "" : String(zoom.span);
-    const options = spans.some(([seconds]) => String(seconds ?? "") === chosen) ? spans : [
-      ...spans,
-      /** @type {[number, string]} */
-      [Number(zoom.span), stretch(Number(zoom.span))]
-    ];
+    const options = spans.some(([seconds]) => String(seconds ?? "") === chosen) ? spans : [...spans, [Number(zoom.span), stretch(Number(zoom.span))]];
     choose(range, options.map(([seconds, words]) => [String(seconds ?? ""), words]), chosen);
     choose(speed, now.speeds.map((s) => [String(s), times(s)]), String(now.speed));
     nearer.setAttribute("aria-disabled", String(zoom.span !== null && zoom.span <= 2));
     farther.setAttribute("aria-disabled", String(zoom.span === null));
   }
   return {
-    /** @param {State} next @param {State | undefined} before */
     draw(next, before) {
       state = next;
       if (held && !picture.dragging && next.heard >= held.when) held = null;
@@ -951,7 +905,6 @@ function named({ go, add }) {
   return {
     form,
     chips,
-    /** @param {State} state */
     draw(state) {
       form.hidden = !state.naming;
       if (state.named !== drawn) {
@@ -982,25 +935,13 @@ function happened(go) {
   const root = el("div", { class: "kl-tl-happened" }, el("h4", { class: "kl-title" }, "What happened"), box);
   let events = [];
   let first = 0, at = -2, focused = -1;
-  const button = (i) => (
-    /** @type {HTMLElement | null} */
-    list.querySelector(`[data-i="${i}"]`)
-  );
+  const button = (i) => list.querySelector(`[data-i="${i}"]`);
   list.addEventListener("click", (event) => {
-    const found = (
-      /** @type {HTMLElement} */
-      event.target.closest("[data-i]")
-    );
-    if (found) go(events[Number(
-      /** @type {HTMLElement} */
-      found.dataset.i
-    )].at);
+    const found = event.target.closest("[data-i]");
+    if (found) go(events[Number(found.dataset.i)].at);
   });
   list.addEventListener("keydown", (event) => {
-    const here = Number(
-      /** @type {HTMLElement} */
-      event.target.dataset.i
-    );
+    const here = Number(event.target.dataset.i);
     const to = walked(event.key, here, events.length - 1);
     if (to === void 0) return;
     event.preventDefault();
@@ -1035,10 +976,7 @@ function happened(go) {
   }
   function mark(i) {
     for (const b of list.children) {
-      const mine = Number(
-        /** @type {HTMLElement} */
-        b.firstElementChild.dataset.i
-      );
+      const mine = Number(b.firstElementChild.dataset.i);
       b.classList.toggle("kl-tl-now", mine === i);
       b.classList.toggle("kl-tl-later", mine > i);
       if (mine === i) b.firstElementChild?.setAttribute("aria-current", "true");
@@ -1047,7 +985,6 @@ function happened(go) {
   }
   return {
     root,
-    /** @param {{ events: Happened[], at: number }} state */
     draw(state) {
       const changed2 = state.events !== events;
       const grown = changed2 && state.events.length > events.length && events.every((event, i) => event === state.events[i]);

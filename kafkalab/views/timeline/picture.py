@@ -1,4 +1,4 @@
-"""The data that a recording's time line is drawn from; ``views/timeline/view.js`` says what each part is."""
+"""The data that a recording's time line is drawn from; ``views/timeline/view.ts`` says what each part is."""
 
 from __future__ import annotations
 
@@ -291,7 +291,7 @@ def blocks(drawn: dict[str, Any]) -> list[Block]:
 
 
 def _clock(seconds: float) -> str:
-    """Return seconds since the beginning as a clock, as ``views/timeline/moments.js``: "2:14.3", "1:02:14.3"."""
+    """Return seconds since the beginning as a clock, as ``views/timeline/moments.ts``: "2:14.3", "1:02:14.3"."""
     whole, tenth = divmod(int(max(0.0, seconds) * 10 + 1e-6), 10)
     hours, minutes = whole // 3600, whole % 3600 // 60
     return (f"{hours}:{minutes:02d}" if hours else f"{minutes}") + f":{whole % 60:02d}.{tenth}"

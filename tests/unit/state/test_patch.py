@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from kafkalab.state.patch import applied, diff
 
-PATCH_JS = Path(__file__).resolve().parents[3] / "kafkalab" / "views" / "live.js"
+ROOT = Path(__file__).resolve().parents[3]
+FRONTEND = ROOT / "frontend"
+PATCH_TS = ROOT / "kafkalab" / "views" / "live.ts"
 
 #: Without -0.0, which is equal to 0.0 and yet another text.
 numbers = st.floats(allow_nan=False, allow_infinity=False).map(lambda x: x + 0.0)
@@ -44,7 +46,7 @@ def test_a_patch_makes_the_one_of_the_other_in_python_and_on_the_page(tmp_path: 
     file = tmp_path / "cases.json"
     file.write_text(json.dumps(cases))
     script = f"""
-        import {{ patched }} from {json.dumps(PATCH_JS.as_uri())};
+        import {{ patched }} from {json.dumps(PATCH_TS.as_uri())};
         import {{ readFileSync }} from "node:fs";
         import {{ deepStrictEqual }} from "node:assert";
         for (const [old, patch, after] of JSON.parse(readFileSync({json.dumps(str(file))}, "utf8"))) {{
@@ -53,7 +55,8 @@ def test_a_patch_makes_the_one_of_the_other_in_python_and_on_the_page(tmp_path: 
           deepStrictEqual(old, before);
         }}
     """
-    subprocess.run(["node", "--input-type=module", "--eval", script], check=True)
+    (tmp_path / "patch.mjs").write_text(script)
+    subprocess.run(["node", "--import", "tsx", str(tmp_path / "patch.mjs")], cwd=FRONTEND, check=True)
     assert len(cases) >= 50
 
 

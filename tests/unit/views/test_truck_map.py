@@ -73,8 +73,8 @@ def test_the_static_form_says_what_the_marks_say() -> None:
 
 
 def test_marks_are_the_same_in_python_and_in_the_browser() -> None:
-    palette = re.search(r"const PALETTE = (\d+);", (VIEWS / "shared.js").read_text())
-    shapes = re.search(r"const SHAPES = \[(.*)\];", (VIEWS / "map" / "looks.js").read_text())
+    palette = re.search(r"const PALETTE = (\d+);", (VIEWS / "shared.ts").read_text())
+    shapes = re.search(r"const SHAPES = \[(.*)\];", (VIEWS / "map" / "looks.ts").read_text())
     assert palette and shapes
     assert len(set(words.HUES)) == len(words.HUES) == int(palette[1])
     assert tuple(re.findall(r'"(\w+)"', shapes[1])) == words.SHAPES

@@ -110,7 +110,7 @@ def test_what_is_no_geofence_is_refused() -> None:
 
 
 def test_groups_by_speed_as_the_page_divides_it_and_by_fence() -> None:
-    script = (Path(map_view.__file__).parent / "looks.js").read_text()
+    script = (Path(map_view.__file__).parent / "looks.ts").read_text()
     edges = re.search(r"SPEED_EDGES = \[([\d, ]+)\]", script)
     assert edges and tuple(map(int, edges[1].split(","))) == SPEED_EDGES
     table = TruckTable()

@@ -1,0 +1,187 @@
+// The upper part of StreamView: draws the query and its state, the figures of a batch, and the line of its batches.
+
+import { clock, count, el, shorten, table } from "../shared.ts";
+import { PHASES } from "./charts.ts";
+import { axis, bytes, delay, even, held, lasting, shortMs, timesOf, utc, utcDate } from "./scale.ts";
+import type { Batch, Picture } from "./picture";
+
+const SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
+
+/** @param choose chooses another query of a recording, by its place in the list */
+export function bar(state: Picture, choose: ((place: number) => void) | null) {
+  const { standing, words, message, trigger, sources, sink } = state;
+  const now = standing === "running" || standing === "starting" ? message : "";
+  const from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
+  return el("div", { class: "kl-st-bar" },
+    choose && state.queries.length > 1
+      ? el("select", { class: "kl-select", "aria-label": "query shown", onchange: (event: Event) => choose(Number((event.target as HTMLSelectElement).value)) },
+          state.queries.map((name, place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60))))
+      : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
+    el("span", { class: `kl-pill kl-st-standing kl-st-${standing}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing] ?? ""} `), words),
+    trigger.words && el("span", { class: "kl-pill" }, trigger.words),
+    now && el("span", { class: "kl-soft kl-st-now" }, shorten(now, 60)),
+    from && el("span", { class: "kl-soft kl-st-way kl-mono" }, `${from} → ${shorten(tidy(sink) || "?", 32)}`));
+}
+
+// Shortens a source such as "KafkaV2[Subscribe[trucks]]" to its topic, and a Java class with its address to its name.
+function tidy(text: string) {
+  return text.replace(/^KafkaV2\[Subscribe\[(.*)\]\]$/, "$1").replace(/^[\w.]+\$(\w+)@[0-9a-f]+$/, "$1");
+}
+
+/** Returns the notices: the reason why the query ended, or the partitions that it does not read; empty when all is well. */
+export function notices(state) {
+  const found = [];
+  if (state.reason) {
+    const failed = state.standing === "failed";
+    found.push(el("div", { class: "kl-notice kl-tone-bad kl-st-reason", role: failed ? "alert" : "status" },
+      el("b", {}, failed ? "The query stopped on an error. " : "The view no longer follows this query. "), shorten(state.reason, 300), state.advice ? el("div", { class: "kl-soft" }, shorten(state.advice, 300)) : null));
+  }
+  if (state.unread.length) {
+    const names = state.unread.map((key) => `P${state.lanes[key].partition}`).join(", ");
+    const why = state.trigger.kind === "real time" ? " Real-time mode needs a task slot for every partition at once: give Spark more cores, local[4] say." : " Is their leader up?";
+    found.push(el("div", { class: "kl-notice kl-tone-bad kl-st-unread", role: "status" }, el("b", {}, `Nobody reads ${names}: `), `records wait there, and the last batches took none of them.${why}`));
+  }
+  return found;
+}
+
+/** Draws the figures of one batch in large. */
+export function figures(batch, trigger) {
+  const wait = delay(batch);
+  const every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null;
+  const sum = (name: Parameters<typeof held>[1]) => held(batch, name);
+  const tile = (name: string, value: string, unit: string, rest: string, bad = false) => el("div", { class: `kl-st-tile${bad ? " kl-st-bad" : ""}` },
+    el("dt", {}, name), el("dd", {}, el("b", {}, value), unit && el("span", { class: "kl-st-unit" }, ` ${unit}`), el("span", { class: "kl-st-rest" }, bad ? `▲ ${rest}` : rest)));
+  // In real-time mode a batch lasts as long as it is meant to, so nobody can say how much more it could process.
+  const falls = trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
+  return el("dl", { class: "kl-st-tiles" },
+    tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
+    tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
+    tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round((100 * batch.ms) / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
+    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
+    tile("watermark", ...watermark(wait, batch.event.watermark), false),
+    tile("state", batch.state.length ? count(sum("total")) : "–", batch.state.length ? "rows" : "", batch.state.length ? `${bytes(sum("bytes"))} of memory` : "a stateless query"));
+}
+
+/** What the tile of the watermark says: how far it is behind the newest event of the batch, or where it stands when the batch
+ * had none. */
+function watermark(wait: number | null, at: number | null | undefined): [string, string, string] {
+  if (wait !== null) return [...split(lasting(wait)), "behind the newest event"];
+  return typeof at === "number" ? [utc(at), "UTC", "no event in this batch"] : ["–", "", at === undefined ? "none is set" : "not known yet"];
+}
+
+function split(words: string): [string, string] {
+  const [value, unit] = words.split(" ");
+  return [value, unit ?? ""];
+}
+
+/** The line of batches: a slider, with the rows of each batch above it. */
+export class Line {
+  bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
+  input;
+  words = el("span", { class: "kl-st-which" });
+  newest;
+  node;
+
+  /** @param choose called with a batch, or null to follow the newest */
+  constructor(choose: (number: number | null) => void) {
+    this.input = el("input", {
+      type: "range", class: "kl-st-slider", min: 0, max: 0, step: 1, "aria-label": "batch shown",
+      // JupyterLab looks for this from the focused element upwards; without it here, its own selectors would match first.
+      "data-lm-suppress-shortcuts": "true",
+      oninput: () => choose(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value)),
+    });
+    this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => { choose(null); this.input.focus(); } }, "newest");
+    this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
+  }
+
+  draw(numbers: number[], batches: Picture["batches"], chosen: number, following: boolean) {
+    const most = axis(numbers.map((n) => batches[n].rows)).top;
+    const first = numbers[0], last = numbers.at(-1) as number, wide = 100 / Math.max(1, last - first + 1);
+    this.bars.replaceChildren(...numbers.map((n) => el("i", {
+      class: n === chosen ? "kl-st-on" : batches[n].late ? "kl-st-some-late" : null,
+      style: { left: `${(n - first) * wide}%`, width: `${wide}%`, height: `${Math.min(100, Math.max(4, (100 * batches[n].rows) / most))}%` },
+    })));
+    this.input.min = String(first);
+    this.input.max = String(last);
+    this.input.value = String(chosen);
+    const batch = batches[chosen], at = clock.ofDay(batch.at);
+    this.words.replaceChildren(el("b", {}, `batch ${count(chosen)}`), ` ${at}`);
+    this.input.setAttribute("aria-valuetext", `batch ${chosen} of ${at}, ${batch.rows} rows in ${shortMs(batch.ms)}${following ? ", the newest" : ""}`);
+    this.newest.setAttribute("aria-pressed", String(following));
+  }
+}
+
+// --- The tables of the chosen batch: give the exact numbers that StreamView's charts show.
+
+const PHASE_WORDS = {
+  latestOffset: "asks Kafka for the newest offsets",
+  getBatch: "fixes which offsets the batch reads",
+  queryPlanning: "plans the query",
+  walCommit: "writes these offsets to the checkpoint, before the work",
+  addBatch: "reads, computes, writes",
+  commitOffsets: "notes in the checkpoint that the batch is done",
+  other: "everything else of the trigger",
+};
+
+export function details(number: number, batch: Batch, state: Picture, newest: boolean) {
+  const rate = (n: number) => `${count(Math.round(n))} rows/s`;
+  const gap = delay(batch);
+  const main = [
+    ["began", clock.ofDay(batch.at)],
+    ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
+    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
+    ["arriving", rate(batch.arriving)],
+    ["can process", rate(batch.processed)],
+    ["took", shortMs(batch.ms)],
+    ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`],
+  ];
+  const { min, avg, max, watermark: mark } = timesOf(batch), known = Number.isFinite(max);
+  const times = batch.event.watermark === undefined ? [] : [
+    ["event time", known ? `${utcDate(max)}, UTC` : "no rows"],
+    ...(known ? [["newest", utc(max)], ["mean", utc(avg)], ["oldest", utc(min)]] : []),
+    ["watermark", Number.isFinite(mark) ? utc(mark) : "none before the first batch"],
+    ["behind the newest", gap === null ? "–" : lasting(gap)],
+    ["dropped as too late", batch.late === null ? "no operator drops any" : count(batch.late)],
+  ];
+  return [
+    pairs(`Batch ${number}`, [...main, ...times]),
+    grid("Phases", ["phase", "time"], PHASES.filter((name) => batch.phases[name] !== undefined).map((name) => [[name, PHASE_WORDS[name]], shortMs(batch.phases[name])])),
+    offsets(batch, state.lanes, state.more_lanes),
+    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
+    newest ? counters(state.custom) : null,
+  ];
+}
+
+function offsets(batch: Batch, lanes: Picture["lanes"], more: number) {
+  const keys = Object.keys(batch.lanes).filter((key) => lanes[key]);
+  if (!keys.length) return null;
+  const one = new Set(keys.map((key) => lanes[key].topic)).size === 1;
+  const rows = keys.map((key) => {
+    const [start, end, latest] = batch.lanes[key], { topic, partition } = lanes[key];
+    return [
+      one ? `P${partition}` : `${shorten(topic, 24)} P${partition}`, start === null ? "not told" : count(start), count(end),
+      start === null ? "–" : count(end - start), latest === null ? "–" : count(latest), latest === null ? "–" : count(Math.max(0, latest - end)),
+    ];
+  });
+  if (more) rows.push([`and ${more} more`, "", "", "", "", ""]);
+  return grid(`Offsets${one ? ` of ${shorten(lanes[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
+}
+
+/** Draws the state stores' own counters. */
+function counters(custom: Record<string, Record<string, number>>) {
+  const rows = Object.entries(custom).flatMap(([operator, metrics]) => Object.entries(metrics).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
+  if (!rows.length) return null;
+  return el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows));
+}
+
+function pairs(title: string, rows: string[][]) {
+  return el("table", { class: "kl-st-table kl-st-pairs" }, el("caption", {}, title),
+    el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value)))));
+}
+
+/** @param rows the first cell of each is the row's head; a pair is a head with a note */
+function grid(title: string, head: string[], rows: (string | number | string[])[][]) {
+  return table({ class: "kl-st-table" }, head, rows.map(([first, ...rest]) => el("tr", {},
+    el("th", { scope: "row" }, Array.isArray(first) ? [first[0], el("small", {}, ` ${first[1]}`)] : first),
+    rest.map((cell) => el("td", {}, cell)))), title);
+}
