@@ -211,6 +211,29 @@ export function walked(key: string, at: number, last: number) {
   return to === undefined ? undefined : Math.max(0, Math.min(last, to));
 }
 
+/** Keeps one item of a box reachable with Tab, the one that had the focus last; keys lead from there to the others. `step` says
+ * to which: by default as `walked` does. Returns a function to call after a redraw, with the item if the last one is gone. */
+export function roving(box: HTMLElement, selector: string, step = (key: string, at: HTMLElement, all: HTMLElement[]): HTMLElement | undefined =>
+  all[walked(key, all.indexOf(at), all.length - 1) ?? -1]) {
+  const items = () => [...box.querySelectorAll<HTMLElement>(selector)];
+  const itemOf = (event: Event) => (event.target as Element).closest<HTMLElement>(selector);
+  let at: HTMLElement | undefined;
+  function rove(to?: HTMLElement) {
+    const all = items();
+    at = to ?? (at && all.includes(at) ? at : all[0]);
+    for (const item of all) item.tabIndex = item === at ? 0 : -1;
+  }
+  box.addEventListener("focusin", (event) => rove(itemOf(event) ?? at));
+  box.addEventListener("keydown", (event) => {
+    const item = itemOf(event);
+    const to = item && !event.ctrlKey && !event.metaKey && !event.altKey ? step(event.key, item, items()) : undefined;
+    if (!to) return;
+    event.preventDefault();
+    to.focus({ preventScroll: true });
+  });
+  return rove;
+}
+
 // --- Partial redraws: change only what is new and keep the same elements, so that focus, scrolling and transitions survive.
 
 /** Keeps one element in `parent` for each item, by key: moves and redraws those that stay, and removes those that are gone. */

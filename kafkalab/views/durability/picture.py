@@ -11,8 +11,8 @@ from kafkalab.views.words import count, shorten
 ACKS = ("0", "1", "all")
 MIN_INSYNC = (1, 2, 3)
 BROKERS_UP = (3, 2, 1)
-FAULTS = ("killed", "disk lost")
-FAULT_WORDS = {"killed": "leader killed, comes back", "disk lost": "leader killed, its disk is lost"}
+#: The leader's failure → its words.
+FAULTS = {"killed": "killed, and comes back", "disk lost": "killed, and its disk is lost"}
 
 
 def name(acks: str, min_insync: int, brokers_up: int, fault: str) -> str:
@@ -79,7 +79,7 @@ class Picture(TypedDict):
     mode: str | None
     records: int
     cells: dict[str, Cell]
-    faults: list[str]
+    faults: dict[str, str]
     ups: list[int]
     rounds: dict[str, list[str]]
     running: bool
@@ -95,7 +95,7 @@ def drawn(result: Mapping[str, Any], *, live: bool = False) -> Picture:
         name(one["acks"], one["min_insync"], one["brokers_up"], one["fault"]): _cell(one)
         for one in result.get("cells", ())
     }
-    faults = [f for f in FAULTS if any(cell["fault"] == f for cell in cells.values())]
+    faults = {f: words for f, words in FAULTS.items() if any(cell["fault"] == f for cell in cells.values())}
     running = bool(result.get("running"))
     of_fault = {fault: [cell for cell in cells.values() if cell["fault"] == fault] for fault in faults}
     return {
@@ -169,7 +169,7 @@ def blocks(picture: Picture) -> list[Block]:
         found.append(Para(picture["progress"]["step"]))
     heads = ("", *(f"min.insync={m}" for m in MIN_INSYNC))
     reasons = []
-    for fault in picture["faults"]:
+    for fault, words in picture["faults"].items():
         for up in picture["ups"]:
             grid = []
             for acks in ACKS:
@@ -184,7 +184,7 @@ def blocks(picture: Picture) -> list[Block]:
                         error = shorten(cell["error"] or "", 60)
                         reasons.append((setting, _numbers(cell, acks), error, shorten(cell["why"], 400)))
             if grid:
-                found.append(Table(heads, grid, f"{up} of 3 brokers up, {FAULT_WORDS[fault]}"))
+                found.append(Table(heads, grid, f"{up} of 3 brokers up, leader {words}"))
     return [*found, Table(("Cell", "Counts", "First error", "Why"), reasons)] if reasons else found
 
 

@@ -1,5 +1,13 @@
 // Made from picture.py by frontend/picture_types.py (make frontend): change it there.
 
+/** Some bits of a field: which ones, their value, their name, and what they mean. */
+export interface Bit {
+  bits: string;
+  value: string;
+  name: string;
+  says: string;
+}
+
 /** A field: its first bytes in hexadecimal, how many are left out, and its last bytes. */
 export interface Item {
   id: string;
@@ -7,23 +15,21 @@ export interface Item {
   short: string;
   at: number;
   size: number;
-  kind: string;
+  kind: "place" | "length" | "check" | "flags" | "time" | "producer" | "key" | "value" | "header" | "packed" | "other";
   value: string;
   meaning: string;
   encoding: string;
   hex: string;
   cut: number;
   tail: string;
-  steps?: string;
-  bits?: string[][];
-  right?: boolean;
-  text?: boolean;
-  goto?: number;
+  steps: string;
+  bits: Bit[];
+  right: boolean | null;
+  goto: number | null;
 }
 
 /** Bytes that lie behind one another: the batch, or its records, unpacked. */
 export interface ByteBlock {
-  id: string;
   title: string;
   at: number;
   items: Item[];
@@ -58,6 +64,7 @@ export interface Strip {
 /** Bytes of one sort. */
 export interface Share {
   part: string;
+  kind: "place" | "length" | "check" | "flags" | "time" | "producer" | "key" | "value" | "header" | "packed" | "other";
   bytes: number;
 }
 
@@ -68,18 +75,20 @@ export interface Bar {
   parts: Share[];
 }
 
-/** A replica's copy of the batch. */
+/** A replica's copy of the batch, and the sign of the replica's part. */
 export interface CopyOf {
-  part: string;
-  copy: string;
+  broker: number;
+  sign: string;
+  copy: "shown" | "same" | "differs" | "missing" | "unread";
+  words: string;
 }
 
-/** The source of the bytes. */
-export interface Read {
-  broker: number;
-  segment: string | null;
-  at: number | null;
-  words: string;
+/** The offsets to which the steps lead; None for a step that leads nowhere. */
+export interface Steps {
+  previous: number | null;
+  next: number | null;
+  previous_batch: number | null;
+  next_batch: number | null;
 }
 
 /** The offsets that the partition has. */
@@ -88,20 +97,18 @@ export interface Range {
   end: number | null;
 }
 
-/** The picture of RecordView; ``steps``: the offset to which each leads. */
+/** The picture of RecordView; ``read``: where the bytes are from, in words. ``batch`` None: ``trouble`` says why. */
 export interface Picture {
-  name: string;
   topic: string;
   partition: number;
   offset: number;
   live: boolean;
-  recorded: boolean;
   range: Range;
-  copies: Record<string, CopyOf>;
-  read: Read | null;
+  copies: CopyOf[];
+  read: string;
   batch: BatchFacts | null;
   strip: Strip | null;
-  steps: Record<string, number | null>;
+  steps: Steps;
   shares: Bar[];
   blocks: ByteBlock[];
   trouble: string;
