@@ -353,9 +353,11 @@ var BLANK = false;
 var UNREAD = "not read yet";
 var ABSENT = "not in this picture";
 var LogStore = class {
-  lanes = /* @__PURE__ */ new Map();
-  /** The words for offsets that were not read. */
-  unread = UNREAD;
+  constructor() {
+    this.lanes = /* @__PURE__ */ new Map();
+    /** The words for offsets that were not read. */
+    this.unread = UNREAD;
+  }
   lane(p) {
     let lane = this.lanes.get(p);
     if (!lane) this.lanes.set(p, lane = { cells: /* @__PURE__ */ new Map(), read: [], blank: [] });
@@ -442,17 +444,14 @@ var LogAsker = class {
     this.store = store;
     this.ask = ask;
     this.arrived = arrived;
+    this.pad = 0;
+    this.id = 0;
+    this.asked = 0;
+    // the time of the open question; 0 when there is none
+    this.rest = 0;
+    this.lanes = "";
+    this.wanted = {};
   }
-  store;
-  ask;
-  arrived;
-  pad = 0;
-  id = 0;
-  asked = 0;
-  // the time of the open question; 0 when there is none
-  rest = 0;
-  lanes = "";
-  wanted = {};
   /** @param windows the offsets in view
    * @param pad offsets to ask for beyond them, on both sides
    * @param shown the lanes in view */
@@ -519,30 +518,27 @@ var LogLane = class {
   constructor(p, store) {
     this.p = p;
     this.store = store;
+    this.base = 0;
+    this.cells = /* @__PURE__ */ new Map();
+    this.lane = null;
+    this.headOf = null;
+    this.strip = el("div", { class: "kl-log-strip" });
+    this.bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: true });
+    this.high = el("div", { class: "kl-log-high", "aria-hidden": "true" });
+    this.stable = el("div", { class: "kl-log-stable", "aria-hidden": "true", hidden: true });
+    this.ticks = el("div", { class: "kl-log-ticks", "aria-hidden": "true" });
+    this.edge = el("div", { class: "kl-log-edge kl-soft", hidden: true });
+    this.marks = el("div", { class: "kl-log-marks" });
+    this.track = el(
+      "div",
+      { class: "kl-log-track", role: "presentation" },
+      this.ticks,
+      el("div", { class: "kl-log-cells", role: "presentation" }, this.strip, this.bar, this.high, this.stable, this.edge),
+      this.marks
+    );
+    this.head = el("div", { class: "kl-log-head", role: "rowheader" });
     this.node = el("div", { class: "kl-log-lane", role: "row", "data-p": p, style: { "--kl-c": partitionColour(Number(p)) } }, this.head, this.track);
   }
-  p;
-  store;
-  base = 0;
-  cells = /* @__PURE__ */ new Map();
-  lane = null;
-  headOf = null;
-  strip = el("div", { class: "kl-log-strip" });
-  bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: true });
-  high = el("div", { class: "kl-log-high", "aria-hidden": "true" });
-  stable = el("div", { class: "kl-log-stable", "aria-hidden": "true", hidden: true });
-  ticks = el("div", { class: "kl-log-ticks", "aria-hidden": "true" });
-  edge = el("div", { class: "kl-log-edge kl-soft", hidden: true });
-  marks = el("div", { class: "kl-log-marks" });
-  track = el(
-    "div",
-    { class: "kl-log-track", role: "presentation" },
-    this.ticks,
-    el("div", { class: "kl-log-cells", role: "presentation" }, this.strip, this.bar, this.high, this.stable, this.edge),
-    this.marks
-  );
-  head = el("div", { class: "kl-log-head", role: "rowheader" });
-  node;
   /** Draws the lane's head: the partition's leader, and the first and last offset of its log. */
   drawHead(lane) {
     const was = this.headOf;
@@ -689,15 +685,13 @@ function placed(x, end, width, wordsWidth) {
 var GroupMark = class {
   constructor(name) {
     this.name = name;
+    this.lag = el("span", { class: "kl-log-lag" });
+    this.sign = el("span", { class: "kl-log-committed" }, "▲");
+    this.member = el("span", { class: "kl-log-member" });
+    this.words = el("span", { class: "kl-log-words" });
+    this.label = el("span", { class: "kl-log-label" }, this.words, this.member);
     this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
   }
-  name;
-  lag = el("span", { class: "kl-log-lag" });
-  sign = el("span", { class: "kl-log-committed" }, "▲");
-  member = el("span", { class: "kl-log-member" });
-  words = el("span", { class: "kl-log-words" });
-  label = el("span", { class: "kl-log-label" }, this.words, this.member);
-  node;
   /** @param at `{committed, member}`
    * @param before the same in the last state */
   draw(lane, at, before, place) {
@@ -748,8 +742,6 @@ var PositionMark = class {
     this.name = name;
     this.node = el("div", { class: "kl-log-position", "data-name": name }, el("span", { class: "kl-log-who" }), el("span", { class: "kl-log-point", "aria-hidden": "true" }, "▼"));
   }
-  name;
-  node;
   draw(offset, place) {
     const x = (offset - place.left) * place.px;
     const off = x < -3 ? "◂ " : x > place.width + 1 ? "▸ " : "";
@@ -764,10 +756,9 @@ var PositionMark = class {
 var LaneMarks = class {
   constructor(p) {
     this.p = p;
+    this.groups = /* @__PURE__ */ new Map();
+    this.positions = /* @__PURE__ */ new Map();
   }
-  p;
-  groups = /* @__PURE__ */ new Map();
-  positions = /* @__PURE__ */ new Map();
   draw(lane, state, before, place, shown, under, above) {
     const groups = shown.filter((name) => state.groups[name]?.lanes[this.p]);
     sync(this.groups, groups, (name) => new GroupMark(name), under);
@@ -922,14 +913,14 @@ function text(node, words) {
 }
 var MOST_ROWS = 48;
 var LogOverview = class {
-  range = [0, 1];
-  body = el("div", { class: "kl-log-map-rows" });
-  keep = keeper(this.body, ({ p }) => p, ({ p }) => overviewRow(p));
-  first = el("span", { class: "kl-soft" });
-  last = el("span", { class: "kl-soft" });
-  node = el("div", { class: "kl-log-map", role: "slider", tabindex: "0", "aria-label": "place in the log", "aria-orientation": "horizontal" }, this.first, this.body, this.last);
   /** @param go is called with the offset that was pointed at */
   constructor(go, page) {
+    this.range = [0, 1];
+    this.body = el("div", { class: "kl-log-map-rows" });
+    this.keep = keeper(this.body, ({ p }) => p, ({ p }) => overviewRow(p));
+    this.first = el("span", { class: "kl-soft" });
+    this.last = el("span", { class: "kl-soft" });
+    this.node = el("div", { class: "kl-log-map", role: "slider", tabindex: "0", "aria-label": "place in the log", "aria-orientation": "horizontal" }, this.first, this.body, this.last);
     const at = (event) => {
       const box = this.body.getBoundingClientRect();
       const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
@@ -1034,6 +1025,12 @@ var LogCursor = class {
   /** @param tools the parts of the view that log/view.ts hands over */
   constructor(tools) {
     this.tools = tools;
+    this.at = null;
+    // by keyboard
+    this.over = null;
+    // by pointer
+    this.focused = false;
+    this.card = el("div", { class: "kl-log-card", hidden: true, "aria-hidden": "true" });
     tools.body.append(this.card);
     const { grid, page } = tools;
     grid.addEventListener("pointerover", (event) => this.point(event.target.closest?.(".kl-log-cell")));
@@ -1058,13 +1055,6 @@ var LogCursor = class {
       }
     });
   }
-  tools;
-  at = null;
-  // by keyboard
-  over = null;
-  // by pointer
-  focused = false;
-  card = el("div", { class: "kl-log-card", hidden: true, "aria-hidden": "true" });
   placeOf(node) {
     const lane = node?.closest?.(".kl-log-lane");
     const offset = node?.dataset?.o;

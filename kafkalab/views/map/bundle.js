@@ -158,14 +158,8 @@ function projector({ latitude, longitude }) {
   };
 }
 var Viewport = class {
-  west;
-  south;
-  east;
-  north;
-  width;
-  x;
-  free = false;
   constructor(frame) {
+    this.free = false;
     const [west, south, east, north] = frame;
     this.west = west;
     this.south = south;
@@ -237,13 +231,9 @@ var Viewport = class {
   }
 };
 var Land = class {
-  land;
-  borders;
-  roads;
-  cities;
-  named = [];
-  font = "";
   constructor(geography) {
+    this.named = [];
+    this.font = "";
     this.land = outlinePath(geography.land, true);
     this.borders = outlinePath(geography.borders, false);
     this.roads = outlinePath(geography.roads, false);
@@ -328,11 +318,9 @@ function insideRing(ring, x, y) {
   return odd;
 }
 var Fences = class {
-  list;
-  font = "";
-  names = [];
-  boxes;
   constructor(fences) {
+    this.font = "";
+    this.names = [];
     this.list = fences;
     this.boxes = fences.map(({ ring }) => {
       const xs = ring.filter((_, i) => i % 2 === 0), ys = ring.filter((_, i) => i % 2 === 1);
@@ -610,24 +598,17 @@ function readColours(root) {
 // map/panel.ts
 var WAYS = ["partition", "speed", "geofence"];
 var Panel = class {
-  choose;
-  radios;
-  legend = el("div", { class: "kl-map-legend", role: "group" });
-  keep;
-  none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
-  truck = el("dl", { class: "kl-map-truck" });
-  nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
-  found = el("span", { class: "kl-soft", role: "status" });
-  follow;
-  input;
-  head = el("span", { class: "kl-hidden" });
-  table;
-  root;
-  counts = [];
-  look = null;
   /** `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
    * `colour(way)` sets what the marks show. `follow(on)` keeps the selected truck in the middle. */
   constructor({ choose, find, colour, follow }) {
+    this.legend = el("div", { class: "kl-map-legend", role: "group" });
+    this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
+    this.truck = el("dl", { class: "kl-map-truck" });
+    this.nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
+    this.found = el("span", { class: "kl-soft", role: "status" });
+    this.head = el("span", { class: "kl-hidden" });
+    this.counts = [];
+    this.look = null;
     this.choose = choose;
     this.radios = WAYS.map((way) => el("button", {
       class: "kl-map-way",
@@ -800,18 +781,16 @@ var Trucks = class {
   constructor(project, fences) {
     this.project = project;
     this.fences = fences;
+    this.tracks = new Tracks();
+    this.ids = [];
+    this.count = 0;
+    this.until = 0;
+    this.followed = "";
+    this.latitude = this.longitude = this.speed = this.heading = new Float32Array(0);
+    this.partition = new Uint16Array(0);
+    this.fence = new Int16Array(0);
+    this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
   }
-  project;
-  fences;
-  tracks = new Tracks();
-  ids = [];
-  count = 0;
-  until = 0;
-  followed = "";
-  latitude = this.longitude = this.speed = this.heading = new Float32Array(0);
-  partition = new Uint16Array(0);
-  fence = new Int16Array(0);
-  fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
   /** Takes other fences, and finds the trucks that are in them. */
   fenced(fences) {
     this.fences = fences;
@@ -970,7 +949,9 @@ var PLACES = 300;
 var EVERY_MS = 1e3;
 var MOST_TRUCKS = 4e3;
 var Tracks = class {
-  ways = /* @__PURE__ */ new Map();
+  constructor() {
+    this.ways = /* @__PURE__ */ new Map();
+  }
   clear() {
     this.ways.clear();
   }
@@ -1027,11 +1008,10 @@ var JUMP_S = 15;
 var Told = class {
   constructor(model) {
     this.model = model;
+    this.rows = new Rows();
+    /** The Unix time shown, in a recording. */
+    this.at = null;
   }
-  model;
-  rows = new Rows();
-  /** The Unix time shown, in a recording. */
-  at = null;
   /** Returns what to draw now; `jumped` tells that time went back or far ahead. */
   next() {
     const state = this.model.get("state");
@@ -1043,8 +1023,10 @@ var Told = class {
   }
 };
 var Rows = class {
-  rows = [];
-  known = [];
+  constructor() {
+    this.rows = [];
+    this.known = [];
+  }
   /** Returns the rows as a frame: four columns of float32 and one of uint16. */
   frame(rows) {
     const n = rows.length;
@@ -1074,6 +1056,18 @@ var TruckMapView = class {
   constructor(model, root) {
     this.model = model;
     this.root = root;
+    this.only = null;
+    this.hovered = -1;
+    this.wordsAt = -Infinity;
+    this.heard = 0;
+    this.colours = void 0;
+    this.asked = void 0;
+    this.later = void 0;
+    this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
+    this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
+    this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
+    this.pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
+    this.#shown = (i) => this.only === null || this.marks.group(this.trucks, i) === this.only;
     this.guard = (fn) => guard(root, fn);
     const geography = model.get("geography");
     this.view = new Viewport(geography.frame);
@@ -1115,31 +1109,6 @@ var TruckMapView = class {
     this.#present();
     this.#takeFrame(false);
   }
-  model;
-  root;
-  guard;
-  view;
-  land;
-  fences;
-  trucks;
-  looks;
-  only = null;
-  hovered = -1;
-  visible;
-  wordsAt = -Infinity;
-  told;
-  ratio;
-  heard = 0;
-  colours = void 0;
-  asked = void 0;
-  later = void 0;
-  ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
-  canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
-  tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
-  stage;
-  panel;
-  pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
-  title;
   #listen() {
     listen(this);
     const sized = new ResizeObserver(() => this.guard(() => this.#resize()));
@@ -1203,7 +1172,7 @@ var TruckMapView = class {
   get marks() {
     return this.looks[this.way];
   }
-  #shown = (i) => this.only === null || this.marks.group(this.trucks, i) === this.only;
+  #shown;
   nearest(x, y) {
     return this.trucks.nearest(this.view, x, y, performance.now(), this.#shown, 12 * this.scale);
   }

@@ -237,12 +237,8 @@ function placeOf(times, at) {
   return Math.max(0, low - 1);
 }
 var Told = class {
-  times;
-  patches;
-  kept;
-  near = 0;
-  state;
   constructor({ at, first, patches, whole }) {
+    this.near = 0;
     this.times = at;
     this.patches = patches;
     this.kept = new Map([[0, first], ...Object.entries(whole).map(([place, state]) => [Number(place), state])]);
@@ -293,6 +289,11 @@ var Shelf = class {
     this.entries = entries;
     this.render = render;
     this.stand = stand;
+    this.visible = false;
+    this.shown = /* @__PURE__ */ new Map();
+    this.opening = /* @__PURE__ */ new Map();
+    this.said = el("p", { class: "kl-page-said kl-hidden", role: "status" });
+    this.chosen = 0;
     this.panels = entries.map((entry, i) => el("div", { class: "kl-page-panel", id: `${entry.id}-panel`, hidden: i > 0 }));
     this.tabs = entries.length > 1 ? this.#tabs() : [];
     this.places = el("div", { class: "kl-page-panels" }, this.panels, this.said);
@@ -304,19 +305,6 @@ var Shelf = class {
     }, { rootMargin: "250px 0px" });
     this.observer.observe(section);
   }
-  section;
-  entries;
-  render;
-  stand;
-  visible = false;
-  shown = /* @__PURE__ */ new Map();
-  opening = /* @__PURE__ */ new Map();
-  panels;
-  said = el("p", { class: "kl-page-said kl-hidden", role: "status" });
-  chosen = 0;
-  tabs;
-  places;
-  observer;
   /** Draws the chosen view at the moment that the page shows. */
   show() {
     const entry = this.entries[this.chosen];

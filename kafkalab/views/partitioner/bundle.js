@@ -503,6 +503,49 @@ var PartitionerView = class {
   constructor(page, ask) {
     this.page = page;
     this.ask = ask;
+    this.chosen = "";
+    // the id of the typed key, if it is among those drawn
+    this.pointed = "";
+    // its description stays while new records are drawn
+    this.keys = [];
+    this.text = el("input", {
+      class: "kl-input kl-mono kl-key-input",
+      type: "text",
+      value: "T0042",
+      "aria-label": "key",
+      maxlength: 200,
+      spellcheck: "false",
+      autocomplete: "off",
+      oninput: () => this.#sum()
+    });
+    this.as = this.#select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]]);
+    this.partitioner = this.#select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]]);
+    this.chooser = el("label", { class: "kl-soft" }, "partitioner ", this.partitioner);
+    this.one = el("button", { class: "kl-button kl-send", onclick: () => this.#send(1) }, "send it");
+    this.ten = el("button", { class: "kl-button", onclick: () => this.#send(10) }, "send it 10 times");
+    this.number = el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: () => this.#imagine() });
+    this.says = el("p", { class: "kl-what-says", role: "status" });
+    this.add = el("button", { class: "kl-button kl-add", hidden: true, onclick: () => this.#confirm(!this.state.busy) });
+    this.confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: true });
+    this.own = el("textarea", {
+      class: "kl-input kl-mono",
+      rows: 3,
+      "aria-label": "keys of your own, one a line",
+      placeholder: "one key a line, or T0000..T0999",
+      spellcheck: "false",
+      oninput: () => this.#draw()
+    });
+    this.bar = el("div", { class: "kl-partitioner-bar" });
+    this.trouble = el("div", { class: "kl-partitioner-trouble" });
+    this.flow = el("div", { class: "kl-partitioner-flow" });
+    this.really = el("div", { class: "kl-partitioner-really" });
+    this.told = el("div", { class: "kl-partitioner-told" });
+    this.steps = el("div", { class: "kl-steps-box" });
+    this.details = el("details", { class: "kl-partitioner-steps", open: true }, el("summary", {}, "every step of murmur2"), this.steps);
+    this.table = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 });
+    this.sent = el("div", { class: "kl-partitioner-sent kl-panel", role: "log", "aria-label": "sent from here", tabindex: 0 });
+    this.box = el("div", { class: "kl-columns", role: "listbox", "aria-label": "keys, in a column for each partition", "aria-orientation": "vertical" });
+    this.columns = columns(this.box, (id) => this.#take(id), (id) => this.#tell(this.pointed = id));
     const by = (n) => () => {
       this.number.valueAsNumber = Math.max(Number(this.number.min), Math.min(MOST_PARTITIONS, (this.number.valueAsNumber || 0) + n));
       this.#imagine();
@@ -557,52 +600,6 @@ var PartitionerView = class {
       ]))
     );
   }
-  page;
-  ask;
-  state;
-  chosen = "";
-  // the id of the typed key, if it is among those drawn
-  pointed = "";
-  // its description stays while new records are drawn
-  keys = [];
-  text = el("input", {
-    class: "kl-input kl-mono kl-key-input",
-    type: "text",
-    value: "T0042",
-    "aria-label": "key",
-    maxlength: 200,
-    spellcheck: "false",
-    autocomplete: "off",
-    oninput: () => this.#sum()
-  });
-  as = this.#select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]]);
-  partitioner = this.#select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]]);
-  chooser = el("label", { class: "kl-soft" }, "partitioner ", this.partitioner);
-  one = el("button", { class: "kl-button kl-send", onclick: () => this.#send(1) }, "send it");
-  ten = el("button", { class: "kl-button", onclick: () => this.#send(10) }, "send it 10 times");
-  number = el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: () => this.#imagine() });
-  says = el("p", { class: "kl-what-says", role: "status" });
-  add = el("button", { class: "kl-button kl-add", hidden: true, onclick: () => this.#confirm(!this.state.busy) });
-  confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: true });
-  own = el("textarea", {
-    class: "kl-input kl-mono",
-    rows: 3,
-    "aria-label": "keys of your own, one a line",
-    placeholder: "one key a line, or T0000..T0999",
-    spellcheck: "false",
-    oninput: () => this.#draw()
-  });
-  bar = el("div", { class: "kl-partitioner-bar" });
-  trouble = el("div", { class: "kl-partitioner-trouble" });
-  flow = el("div", { class: "kl-partitioner-flow" });
-  really = el("div", { class: "kl-partitioner-really" });
-  told = el("div", { class: "kl-partitioner-told" });
-  steps = el("div", { class: "kl-steps-box" });
-  details = el("details", { class: "kl-partitioner-steps", open: true }, el("summary", {}, "every step of murmur2"), this.steps);
-  table = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 });
-  sent = el("div", { class: "kl-partitioner-sent kl-panel", role: "log", "aria-label": "sent from here", tabindex: 0 });
-  box = el("div", { class: "kl-columns", role: "listbox", "aria-label": "keys, in a column for each partition", "aria-orientation": "vertical" });
-  columns = columns(this.box, (id) => this.#take(id), (id) => this.#tell(this.pointed = id));
   #select(label, options) {
     return el("select", { class: "kl-select", "aria-label": label, onchange: () => this.#sum() }, options.map(([value, words]) => el("option", { value }, words)));
   }

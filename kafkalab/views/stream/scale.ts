@@ -2,14 +2,14 @@
 
 import { roundStep, ticks } from "../axis.ts";
 import { clock, count } from "../shared.ts";
-import type { Batch } from "./picture";
+import type { Batch, Picture } from "./picture";
 
-export type Axis = { top: number; ticks: number[]; cut: boolean };
+export type Axis = { top: number; bottom?: number; ticks: number[] };
 
 /** Returns a rounded-up top and about three round ticks for values from 0. One batch far above the others (mostly the first)
- * would flatten them all: then the top is that of the others, `cut` is true, and higher bars are drawn as cut off.
+ * would flatten them all: then the top is that of the others, and higher bars are drawn as cut off.
  * @param least a value that the axis includes in any case */
-export function axis(values: number[], least: number = 0): Axis {
+export function axis(values: number[], least = 0): Axis {
   const sorted = values.filter((v) => Number.isFinite(v) && v >= 0).sort((a, b) => a - b);
   const most = Math.max(least, sorted.at(-1) ?? 0);
   const usual = Math.max(least, sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0);
@@ -17,7 +17,7 @@ export function axis(values: number[], least: number = 0): Axis {
   const wanted = (cut ? 1.25 * usual : most) || 1;
   const step = roundStep(wanted / 3);
   const top = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(12));
-  return { top, ticks: ticks(0, top, step), cut };
+  return { top, ticks: ticks(0, top, step) };
 }
 
 /** Formats measured milliseconds: "462 ms", "6.99 s", "2:05 min". */
@@ -95,7 +95,7 @@ export function laneRanges(batches: Record<string, Pick<Batch, "lanes">>, number
     for (const number of numbers) {
       const found = batches[number]?.lanes[key];
       if (!found) continue;
-      const [start, stop, newest] = found;
+      const { start, end: stop, latest: newest } = found;
       // The first batch of a query has no known beginning, so its range is open.
       const from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
       if (stop > from || open) ranges.push({ number, from, to: stop, open });
@@ -110,16 +110,22 @@ export function laneRanges(batches: Record<string, Pick<Batch, "lanes">>, number
 
 /** Returns a batch's event times and its watermark; NaN for what is not known. */
 export function timesOf({ event }: Pick<Batch, "event">) {
-  return { min: event.min ?? NaN, avg: event.avg ?? NaN, max: event.max ?? NaN, watermark: event.watermark ?? NaN };
+  return { min: event?.min ?? NaN, avg: event?.avg ?? NaN, max: event?.max ?? NaN, watermark: event?.watermark ?? NaN };
 }
 
 /** Returns what all state operators hold of this after a batch. */
 export function held(batch: Pick<Batch, "state">, name: "total" | "updated" | "removed" | "bytes") {
-  return batch.state.reduce((sum: number, operator) => sum + operator[name], 0);
+  return batch.state.reduce((sum, operator) => sum + operator[name], 0);
 }
 
 /** Returns the seconds from the watermark to the newest event time; null when one of them is not known. */
-export function delay(batch) {
-  const { max, watermark } = batch.event;
-  return max === undefined || max === null || watermark === null || watermark === undefined ? null : max - watermark;
+export function delay(batch: Pick<Batch, "event">) {
+  const { max, watermark } = timesOf(batch);
+  return Number.isFinite(max - watermark) ? max - watermark : null;
+}
+
+/** Returns whether more rows arrive than a batch could process. In real-time mode a batch lasts as long as it is meant to, so
+ * nobody can say how much more it could process. */
+export function falls(batch: Batch, trigger: Picture["trigger"]) {
+  return trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
 }
