@@ -83,7 +83,7 @@ def test_a_compressed_batch_is_shown_packed_and_unpacked(show: Open) -> None:
     expect(view.page.locator("[role=option][data-field=packed]")).to_be_visible()
 
     # What cannot be read is said.
-    view.draw({**picture(), "batch": None, "blocks": [], "strip": None, "read": "", "trouble": "torn"})
+    view.draw({**picture(), "facts": [], "blocks": [], "strip": None, "read": "", "trouble": "torn"})
     expect(view.page.get_by_role("status")).to_have_text("torn")
     expect(view.page.locator(".kl-record-main")).to_be_hidden()
     view.draw(picture())

@@ -25,16 +25,6 @@ IDS = {
 }
 COUNTS = ("sent", "acknowledged", "seen", *IDS)
 
-#: Kind → sign, word, and what it means.
-KINDS = {
-    "lost": ("✗", "lost", "acknowledged, and never seen"),
-    "duplicated": ("⇉", "duplicated", "in the log more than once"),
-    "out_of_order": ("⇄", "out of order", "in the log behind a record of the same key that was sent later"),
-    "redelivered": ("↻", "read again", "read more than once; the log holds it once"),
-    "unacknowledged": ("⊘", "not acknowledged", "sent, and nobody promised to keep it"),
-    "strangers": ("◇", "sent by others", "seen, and not sent through this ledger"),
-}
-
 
 def handle(record_id: str) -> str:
     """Return an id as it is sent to the page: itself, or for a long id its beginning and a digest."""
@@ -60,6 +50,19 @@ class Kind(TypedDict):
     sign: str
     word: str
     means: str
+
+
+KINDS: dict[str, Kind] = {
+    "lost": {"sign": "✗", "word": "lost", "means": "acknowledged, and never seen"},
+    "duplicated": {"sign": "⇉", "word": "duplicated", "means": "in the log more than once"},
+    "out_of_order": {
+        "sign": "⇄", "word": "out of order", "means": "in the log behind a record of the same key that was sent later"
+    },
+    "redelivered": {"sign": "↻", "word": "read again", "means": "read more than once; the log holds it once"},
+    "unacknowledged": {"sign": "⊘", "word": "not acknowledged", "means": "sent, and nobody promised to keep it"},
+    "strangers": {"sign": "◇", "word": "sent by others", "means": "seen, and not sent through this ledger"},
+}  # fmt: skip
+_OPEN: Kind = {"sign": "◌", "word": "not seen yet", "means": "acknowledged; what reads is still at work"}
 
 
 class Said(TypedDict):
@@ -91,9 +94,7 @@ def drawn(counted: Mapping[str, Any], *, topic: str | None = None, live: bool = 
         a missing count is 0.
     """
     counts = {name: int(counted.get(name) or 0) for name in COUNTS}
-    kinds = {kind: Kind(sign=sign, word=word, means=means) for kind, (sign, word, means) in KINDS.items()}
-    if moving and counts["lost"]:
-        kinds["lost"] = {"sign": "◌", "word": "not seen yet", "means": "acknowledged; what reads is still at work"}
+    kinds = {**KINDS, "lost": _OPEN} if moving and counts["lost"] else KINDS
     sentences = said(counts, moving)
     signs = {"kept": "✓", "open": "◌", **{kind: one["sign"] for kind, one in kinds.items()}}
     return {
@@ -129,45 +130,35 @@ def flow(counts: Mapping[str, int]) -> Flow:
     }
 
 
-#: Kind → what is said of one record of it, and of several; lost ones have sentences of their own.
+#: What a sentence is about → the sentence, ``n`` of them.
 _SAID = {
-    "unacknowledged": (
-        "was not acknowledged: nobody promised to keep it.",
-        "were not acknowledged: nobody promised to keep them.",
-    ),
-    "duplicated": ("lies in the log more than once.", "lie in the log more than once."),
-    "out_of_order": (
-        "lies behind a record of the same key that was sent later.",
-        "lie behind a record of the same key that was sent later.",
-    ),
-    "redelivered": (
-        "was read again, which harms nothing in the log.",
-        "were read again, which harms nothing in the log.",
-    ),
-    "strangers": ("came from somebody else.", "came from somebody else."),
+    "lost": "{n} of {acknowledged} acknowledged records {are} lost: nobody ever saw {them}.",
+    "unacknowledged": "{n} {were} not acknowledged: nobody promised to keep {them}.",
+    "duplicated": "{n} {lie} in the log more than once.",
+    "out_of_order": "{n} {lie} behind a record of the same key that was sent later.",
+    "redelivered": "{n} {were} read again, which harms nothing in the log.",
+    "strangers": "{n} came from somebody else.",
 }
+_ONE = {"are": "is", "were": "was", "lie": "lies", "them": "it"}
 
 
 def said(counts: Mapping[str, int], moving: bool) -> list[tuple[str, str]]:
     """Return the counts in a few sentences, each with what it is about: a kind, ``kept`` or ``open``."""
     if not counts["sent"] and not counts["seen"]:
         return [("open", "Nothing has been sent yet.")]
+    acknowledged, lost = count(counts["acknowledged"]), counts["lost"]
     found = []
-    acknowledged, lost = counts["acknowledged"], counts["lost"]
     if lost and moving:
-        text = f"{count(lost)} of {count(acknowledged)} acknowledged records have not been seen yet."
-        found.append(("open", text))
-    elif lost:
-        gone = "is lost: nobody ever saw it." if lost == 1 else "are lost: nobody ever saw them."
-        found.append(("lost", f"{count(lost)} of {count(acknowledged)} acknowledged records {gone}"))
-    elif acknowledged:
-        kept = f"Every one of {count(acknowledged)} acknowledged records was seen."
+        found.append(("open", f"{count(lost)} of {acknowledged} acknowledged records have not been seen yet."))
+    elif counts["acknowledged"] and not lost:
+        kept = f"Every one of {acknowledged} acknowledged records was seen."
         if not counts["duplicated"] and not counts["out_of_order"] and not moving:
             kept += " Nothing is lost, and nothing is there twice."
         found.append(("kept", kept))
-    for kind, (one, several) in _SAID.items():
-        if n := counts[kind]:
-            found.append((kind, f"{count(n)} {one if n == 1 else several}"))
+    for kind, text in _SAID.items():
+        if (n := counts[kind]) and not (kind == "lost" and moving):
+            words = _ONE if n == 1 else {word: word for word in _ONE}
+            found.append((kind, text.format(n=count(n), acknowledged=acknowledged, **words)))
     return found
 
 

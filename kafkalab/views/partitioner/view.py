@@ -6,6 +6,7 @@ import contextlib
 import json
 import threading
 from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 from kafkalab.cluster import topics
@@ -149,14 +150,10 @@ class PartitionerView(LiveView):
             raise BadInput(f"From here, 1 to {MOST_AT_ONCE} records can be sent at once.")
         raw = None if key is None else _bytes(key)
         source = self._real()
-        with self._sending:
-            self._doing("sending")
-            try:
-                if self._sender is None:
-                    self._sender = Sender(source.bootstrap_servers, self._topic)
-                acknowledged = self._sender.send(raw, times, partitioner)
-            finally:
-                self._doing("")
+        with self._doing("sending"):
+            if self._sender is None:
+                self._sender = Sender(source.bootstrap_servers, self._topic)
+            acknowledged = self._sender.send(raw, times, partitioner)
         with self._lock:
             self._fault = ""
             first = self._sent[-1]["n"] + 1 if self._sent else 0
@@ -172,15 +169,11 @@ class PartitionerView(LiveView):
         if not isinstance(wanted, int) or now is None or not now < wanted <= MOST_PARTITIONS:
             raise BadInput(f"A topic can get more partitions, never fewer; from here up to {MOST_PARTITIONS}.")
         source = self._real()
-        with self._sending:
-            self._doing("adding partitions")
-            try:
-                topics.grow(source.bootstrap_servers, self._topic, wanted)
-                source.watcher().note(f"you gave {self._topic} {wanted} partitions, {wanted - now} more")
-                # A producer learns of new partitions when it refreshes its metadata, minutes later: take a new one.
-                self._drop_sender()
-            finally:
-                self._doing("")
+        with self._doing("adding partitions"):
+            topics.grow(source.bootstrap_servers, self._topic, wanted)
+            source.watcher().note(f"you gave {self._topic} {wanted} partitions, {wanted - now} more")
+            # A producer learns of new partitions when it refreshes its metadata, minutes later: take a new one.
+            self._drop_sender()
         with self._lock:
             self._grown, self._partitions, self._fault = (now, wanted), wanted, ""
             self.redraw()
@@ -228,10 +221,17 @@ class PartitionerView(LiveView):
             self._partitions, self._trouble = None, f"There is no topic {self._topic}."
             self._places, self._keys_looked = Places(), True
 
-    def _doing(self, what: str) -> None:
-        with self._lock:
+    @contextlib.contextmanager
+    def _doing(self, what: str) -> Iterator[None]:
+        """Do one thing at a time, and say which."""
+        with self._sending:
             self._busy = what
             self.redraw()
+            try:
+                yield
+            finally:
+                self._busy = ""
+                self.redraw()
 
     def _real(self) -> Source:
         if self._recording is not None:
@@ -287,7 +287,9 @@ class PartitionerView(LiveView):
                         reader = KeyReader(connections, self._topic)
                     placed = reader.read(ends)
                 except KafkalabError as error:
-                    self._say(error)
+                    with self._lock:
+                        self._keys_looked, self._trouble = True, error.said
+                        self.redraw()
                     continue
                 seen = ends
                 with self._lock:
@@ -298,11 +300,6 @@ class PartitionerView(LiveView):
         finally:
             if connections is not None:
                 connections.close()
-
-    def _say(self, error: KafkalabError) -> None:
-        with self._lock:
-            self._keys_looked, self._trouble = True, error.said
-            self.redraw()
 
 
 def _bytes(key: object) -> bytes:

@@ -2,7 +2,7 @@
 
 import { count, el, shorten } from "../shared.ts";
 import KINDS from "./kinds.json" with { type: "json" };
-import type { Bar, BatchFacts, Picture } from "./picture";
+import type { Bar, Picture } from "./picture";
 
 type Go<To> = ((to: To) => void) | null;
 
@@ -12,7 +12,7 @@ export const sign = (kind: keyof typeof KINDS) => el("span", { class: `kl-kind k
 /** Draws the title, the source of the bytes, and the steps to other records.
  * @param go leads to an offset, or to the newest record; null when nobody can be asked for another one */
 export function bar(state: Picture, go: Go<number | null>) {
-  const { batch, steps } = state;
+  const { facts, valid, steps } = state;
   const step = (id: keyof typeof steps, text: string, label: string) => {
     const to = steps[id], able = go && to !== null;
     return el("button", { class: "kl-button", "data-key": id, "aria-label": label, title: label, "aria-disabled": String(!able), onclick: () => able && go(to) }, text);
@@ -27,21 +27,13 @@ export function bar(state: Picture, go: Go<number | null>) {
   return el("div", { class: "kl-record-top kl-panel" },
     el("div", { class: "kl-record-title" },
       el("strong", {}, el("bdi", {}, shorten(state.topic, 60)), ` · P${state.partition}`, state.offset >= 0 ? ` · offset ${count(state.offset)}` : ""),
-      el("span", { class: "kl-soft" }, range), batch ? pills(batch) : null),
+      el("span", { class: "kl-soft" }, range),
+      facts.map((fact, i) => el("span", { class: `kl-pill${i < facts.length - 1 ? "" : valid ? " kl-right" : " kl-wrong"}` }, fact))),
     el("div", { class: "kl-record-steps" },
       step("previous_batch", "◀◀ batch", "the batch before"), step("previous", "◀ record", "the record before"), form,
       step("next", "record ▶", "the next record"), step("next_batch", "batch ▶▶", "the next batch"),
       el("button", { class: "kl-button", "data-key": "newest", disabled: !go, onclick: () => go?.(null) }, "newest")),
     state.read && el("div", { class: "kl-record-where kl-soft" }, state.read));
-}
-
-function pills(batch: BatchFacts) {
-  const compressed = batch.codec === "none" ? "not compressed" : batch.unpacked ? `${batch.codec}, ${count(batch.unpacked)} → ${count(batch.size - 61)} bytes` : batch.codec;
-  return [
-    el("span", { class: "kl-pill" }, batch.control ? "control batch: a transaction's marker" : `batch of ${count(batch.count)} record${batch.count === 1 ? "" : "s"}`),
-    el("span", { class: "kl-pill" }, compressed),
-    el("span", { class: `kl-pill ${batch.valid ? "kl-right" : "kl-wrong"}` }, batch.valid ? "✓ CRC" : "✗ CRC: damaged"),
-  ];
 }
 
 /** Draws the records of the batch as cells; a click goes to one. */

@@ -290,7 +290,7 @@ var kinds_default = {
 // record/bar.ts
 var sign = (kind) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, kinds_default[kind][0]);
 function bar(state, go) {
-  const { batch, steps } = state;
+  const { facts, valid, steps } = state;
   const step = (id, text, label) => {
     const to = steps[id], able = go && to !== null;
     return el("button", { class: "kl-button", "data-key": id, "aria-label": label, title: label, "aria-disabled": String(!able), onclick: () => able && go(to) }, text);
@@ -318,7 +318,7 @@ function bar(state, go) {
       { class: "kl-record-title" },
       el("strong", {}, el("bdi", {}, shorten(state.topic, 60)), ` · P${state.partition}`, state.offset >= 0 ? ` · offset ${count(state.offset)}` : ""),
       el("span", { class: "kl-soft" }, range),
-      batch ? pills(batch) : null
+      facts.map((fact, i) => el("span", { class: `kl-pill${i < facts.length - 1 ? "" : valid ? " kl-right" : " kl-wrong"}` }, fact))
     ),
     el(
       "div",
@@ -332,14 +332,6 @@ function bar(state, go) {
     ),
     state.read && el("div", { class: "kl-record-where kl-soft" }, state.read)
   );
-}
-function pills(batch) {
-  const compressed = batch.codec === "none" ? "not compressed" : batch.unpacked ? `${batch.codec}, ${count(batch.unpacked)} → ${count(batch.size - 61)} bytes` : batch.codec;
-  return [
-    el("span", { class: "kl-pill" }, batch.control ? "control batch: a transaction's marker" : `batch of ${count(batch.count)} record${batch.count === 1 ? "" : "s"}`),
-    el("span", { class: "kl-pill" }, compressed),
-    el("span", { class: `kl-pill ${batch.valid ? "kl-right" : "kl-wrong"}` }, batch.valid ? "✓ CRC" : "✗ CRC: damaged")
-  ];
 }
 function batchStrip({ strip, offset }, go) {
   if (!strip || strip.cells.length === 0) return null;
@@ -600,7 +592,7 @@ function build(page, { model, ask }) {
       refill(part.bar, bar(state, goes()));
       const said = [state.trouble, state.note].filter(Boolean);
       part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
-      page.classList.toggle("kl-record-empty", !state.batch);
+      page.classList.toggle("kl-record-empty", !state.blocks.length);
       if (changed(state, before, "strip", "offset")) refill(part.strip, batchStrip(state, goes()));
       if (changed(state, before, "copies")) refill(part.copies, copies(state, (broker) => ask({ do: "read_from", broker })));
       if (changed(state, before, "shares")) part.shares.replaceChildren(shareBars(state.shares));

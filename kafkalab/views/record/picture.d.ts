@@ -1,13 +1,5 @@
 // Made from picture.py by frontend/picture_types.py (make frontend): change it there.
 
-/** Some bits of a field: which ones, their value, their name, and what they mean. */
-export interface Bit {
-  bits: string;
-  value: string;
-  name: string;
-  says: string;
-}
-
 /** A field: its first bytes in hexadecimal, how many are left out, and its last bytes. */
 export interface Item {
   id: string;
@@ -23,7 +15,7 @@ export interface Item {
   cut: number;
   tail: string;
   steps: string;
-  bits: Bit[];
+  bits: Record<string, string>[];
   right: boolean | null;
   goto: number | null;
 }
@@ -33,18 +25,6 @@ export interface ByteBlock {
   title: string;
   at: number;
   items: Item[];
-}
-
-/** The batch; ``unpacked``: bytes of its records, if they are compressed and can be read. */
-export interface BatchFacts {
-  base: number;
-  last: number;
-  count: number;
-  size: number;
-  codec: string;
-  control: boolean;
-  valid: boolean;
-  unpacked: number | null;
 }
 
 /** A record of the batch. */
@@ -97,7 +77,7 @@ export interface Range {
   end: number | null;
 }
 
-/** The picture of RecordView; ``read``: where the bytes are from, in words. ``batch`` None: ``trouble`` says why. */
+/** The picture of RecordView; ``read``: where the bytes are from, in words; ``facts`` about the batch. */
 export interface Picture {
   topic: string;
   partition: number;
@@ -106,7 +86,8 @@ export interface Picture {
   range: Range;
   copies: CopyOf[];
   read: string;
-  batch: BatchFacts | null;
+  facts: string[];
+  valid: boolean;
   strip: Strip | null;
   steps: Steps;
   shares: Bar[];

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.resources import files
-from typing import Literal, TypedDict
+from typing import Literal, TypedDict, cast
 
 from kafkalab.errors import KafkalabError
 from kafkalab.state.log.batch import HEADER_SIZE, Batch, Record
@@ -14,7 +14,7 @@ from kafkalab.state.log.segments import Found
 from kafkalab.state.log.tree import Field, Kind, byte_count, header_fields, packed_field, record_fields, text_of
 from kafkalab.views.cluster.picture import SIGNS, Part
 from kafkalab.views.static import Block, Para, Table
-from kafkalab.views.words import shorten
+from kafkalab.views.words import count, shorten
 
 #: Number of bytes at the beginning and at the end of a field that are sent to the page.
 HEAD, TAIL = 160, 48
@@ -77,15 +77,6 @@ class Look:
     recorded: bool = False
 
 
-class Bit(TypedDict):
-    """Some bits of a field: which ones, their value, their name, and what they mean."""
-
-    bits: str
-    value: str
-    name: str
-    says: str
-
-
 class Item(TypedDict):
     """A field: its first bytes in hexadecimal, how many are left out, and its last bytes.
 
@@ -105,7 +96,7 @@ class Item(TypedDict):
     cut: int
     tail: str
     steps: str
-    bits: list[Bit]
+    bits: list[dict[str, str]]
     right: bool | None
     goto: int | None
 
@@ -116,19 +107,6 @@ class ByteBlock(TypedDict):
     title: str
     at: int
     items: list[Item]
-
-
-class BatchFacts(TypedDict):
-    """The batch; ``unpacked``: bytes of its records, if they are compressed and can be read."""
-
-    base: int
-    last: int
-    count: int
-    size: int
-    codec: str
-    control: bool
-    valid: bool
-    unpacked: int | None
 
 
 class StripCell(TypedDict):
@@ -189,7 +167,10 @@ class Range(TypedDict):
 
 
 class Picture(TypedDict):
-    """The picture of RecordView; ``read``: where the bytes are from, in words. ``batch`` None: ``trouble`` says why."""
+    """The picture of RecordView; ``read``: where the bytes are from, in words; ``facts`` about the batch.
+
+    ``valid``: whether the checksum is right. Without a batch, ``blocks`` is empty, and ``trouble`` says why.
+    """
 
     topic: str
     partition: int
@@ -198,7 +179,8 @@ class Picture(TypedDict):
     range: Range
     copies: list[CopyOf]
     read: str
-    batch: BatchFacts | None
+    facts: list[str]
+    valid: bool
     strip: Strip | None
     steps: Steps
     shares: list[Bar]
@@ -215,7 +197,7 @@ def drawn(look: Look, *, live: bool = False) -> Picture:
         "copies": [
             {"broker": c.broker, "sign": SIGNS[c.part], "copy": c.copy, "words": _COMPARED[c.copy]} for c in look.copies
         ],
-        "read": "", "batch": None, "strip": None,
+        "read": "", "facts": [], "valid": False, "strip": None,
         "steps": {"previous": None, "next": None, "previous_batch": None, "next_batch": None},
         "shares": [], "blocks": [], "trouble": "", "note": "",
     }  # fmt: skip
@@ -239,12 +221,8 @@ def drawn(look: Look, *, live: bool = False) -> Picture:
         )
     elif look.end is not None and look.offset >= look.end:
         picture["note"] = f"The high watermark is {look.end}: no consumer is given this record before it is replicated."
-    h = batch.header
-    picture["batch"] = {
-        "base": h.base_offset, "last": h.last_offset, "count": h.record_count, "size": h.size, "codec": h.codec_name,
-        "control": h.control, "valid": h.crc == batch.computed_crc,
-        "unpacked": len(batch.section) if records and h.codec else None,
-    }  # fmt: skip
+    picture["valid"] = batch.header.crc == batch.computed_crc
+    picture["facts"] = [*_facts(batch, records), "✓ CRC" if picture["valid"] else "✗ CRC: damaged"]
     picture["strip"] = _strip(batch, records, chosen)
     picture["steps"] = _steps(look, found, records, chosen)
     picture["shares"] = _shares(batch, records)
@@ -260,6 +238,16 @@ def _words(found: Found, recorded: bool) -> str:
     if found.segment:
         return f"from broker {found.broker}'s log segment {found.segment} at byte {found.at}"
     return f"from broker {found.broker}'s answer to a fetch (its disks cannot be read)"
+
+
+def _facts(batch: Batch, records: Sequence[Record]) -> tuple[str, str]:
+    """Return what the batch holds, and how it is compressed."""
+    h = batch.header
+    records_ = "1 record" if h.record_count == 1 else f"{count(h.record_count)} records"
+    packed = "not compressed" if not h.codec else h.codec_name
+    if h.codec and records:
+        packed += f", {count(len(batch.section))} → {count(h.size - HEADER_SIZE)} bytes"
+    return "control batch: a transaction's marker" if h.control else f"batch of {records_}", packed
 
 
 def _steps(look: Look, found: Found, records: Sequence[Record], chosen: Record | None) -> Steps:
@@ -378,13 +366,11 @@ def _item(
     cut = max(0, len(mine) - head - tail)
     # A gap of a few bytes would take as much room as the bytes themselves.
     cut = 0 if head and cut <= 32 else cut
-    return {
-        "id": field.id, "name": field.name, "short": _short(field), "at": field.at, "size": field.size,
-        "kind": field.kind, "value": field.value, "meaning": field.meaning, "encoding": field.encoding,
+    shown = {
+        **asdict(field), "bits": [asdict(bits) for bits in field.bits], "short": _short(field), "goto": goto,
         "hex": (mine[:head] if cut else mine).hex(), "cut": cut, "tail": mine[len(mine) - tail :].hex() if cut else "",
-        "steps": field.steps, "right": field.right, "goto": goto,
-        "bits": [{"bits": b.bits, "value": b.value, "name": b.name, "says": b.says} for b in field.bits],
     }  # fmt: skip
+    return cast("Item", shown)
 
 
 def _short(field: Field) -> str:
@@ -407,9 +393,9 @@ def blocks(picture: Picture) -> list[Block]:
     """Return where the bytes are from, a row per field of each block, and how the bytes are shared out."""
     offset = "newest record" if picture["offset"] < 0 else f"offset {picture['offset']}"
     title = Para(f"{shorten(picture['topic'], 200)}, partition {picture['partition']}, {offset}", "strong")
-    if picture["batch"] is None:
+    if not picture["blocks"]:
         return [title, Para(shorten(picture["trouble"] or "not read yet", 500))]
-    said = [picture["read"], _batch(picture["batch"]), picture["note"], picture["trouble"]]
+    said = [picture["read"], ", ".join(picture["facts"]), picture["note"], picture["trouble"]]
     if picture["copies"]:
         said.append("copies: " + ", ".join(f"{c['sign']} {c['broker']} {c['words']}" for c in picture["copies"]))
     heads = ("Byte", "Bytes", "Field", "Value", "Meaning")
@@ -419,13 +405,6 @@ def blocks(picture: Picture) -> list[Block]:
         for bar in picture["shares"]
     ]
     return [title, *(Para(shorten(line, 500)) for line in said if line), *tables, Para(" · ".join(shares), "small")]
-
-
-def _batch(b: BatchFacts) -> str:
-    packed = f", {b['codec']}" if b["codec"] != "none" else ", not compressed"
-    what = "a transaction's marker" if b["control"] else f"{b['count']} record{'s' if b['count'] != 1 else ''}"
-    valid = "checksum right" if b["valid"] else "CHECKSUM WRONG"
-    return f"batch of offsets {b['base']} to {b['last']}: {what}, {b['size']} bytes{packed}, {valid}"
 
 
 def _field(item: Item) -> tuple[object, ...]:

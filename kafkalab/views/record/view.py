@@ -96,8 +96,7 @@ class RecordView(LiveView):
         presenter: bool = False,
     ) -> None:
         self._look = Look(topic, partition, -1 if offset is None else offset)
-        self._newest = offset is None
-        self._wanted = offset
+        self._wanted = offset  # None: the newest, until that was found
         self._drawn_of: tuple[Look, Picture] | None = None
         self._broker: int | None = None  # the broker whose copy the learner wants to see; None: the leader
         self._connections: Connections | None = None
@@ -125,13 +124,12 @@ class RecordView(LiveView):
     def go(self, offset: int | None) -> None:
         """Look at another record of the partition; None: the newest there is now."""
         with self._lock:
-            self._newest = offset is None
             self._wanted = offset if offset is None else max(0, offset)
             if self._recording is not None:
                 self._show(self._recording.moment())
                 self.redraw()
                 return
-        self._look_anew(None if offset is None else max(0, offset))
+        self._look_anew()
 
     # what the page asks for
 
@@ -198,16 +196,17 @@ class RecordView(LiveView):
         topic = self._snapshot.topic(self._look.topic) if self._snapshot else None
         return next((p for p in topic.partitions if p.partition == self._look.partition), None) if topic else None
 
-    def _look_anew(self, offset: int | None = None) -> None:
-        """Read the record, at the same offset or another one, and its copies, and draw them; one read at a time."""
+    def _look_anew(self) -> None:
+        """Read the wanted record and its copies, and draw them; one read at a time."""
         with self._reading:
             if self._ended or self._source is None:
                 return
-            p = self._partition()
-            at = max(0, p.end - 1) if self._newest and p is not None and p.end is not None else offset
-            at = self._look.offset if at is None else at
-            look = Look(self._look.topic, self._look.partition, at)
-            look = replace(look, start=p.start, end=p.end) if p else look
+            p, at = self._partition(), self._wanted
+            if at is None:
+                at = max(0, p.end - 1) if p is not None and p.end is not None else self._look.offset
+            look = Look(
+                self._look.topic, self._look.partition, at, start=p.start if p else None, end=p.end if p else None
+            )
             try:
                 look = self._examined(look, p)
             except KafkalabError as error:
@@ -216,8 +215,9 @@ class RecordView(LiveView):
                 log.exception("a record of %s could not be read", look.topic)
                 wrong = KafkalabError(f"The record could not be read: {type(error).__name__}: {error}")
                 look = replace(look, error=wrong)
-            self._newest = self._newest and look.found is None
             with self._lock:
+                if self._wanted is None and look.found is not None:
+                    self._wanted = look.offset
                 self._look = look
                 self.redraw()
             self._read = True

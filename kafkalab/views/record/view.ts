@@ -103,7 +103,7 @@ function build(page: HTMLElement, { model, ask }: { model: Model; ask: (message:
       refill(part.bar, bar(state, goes()));
       const said = [state.trouble, state.note].filter(Boolean);
       part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
-      page.classList.toggle("kl-record-empty", !state.batch);
+      page.classList.toggle("kl-record-empty", !state.blocks.length);
       if (changed(state, before, "strip", "offset")) refill(part.strip, batchStrip(state, goes()));
       if (changed(state, before, "copies")) refill(part.copies, copies(state, (broker) => ask({ do: "read_from", broker })));
       if (changed(state, before, "shares")) part.shares.replaceChildren(shareBars(state.shares));

@@ -32,7 +32,7 @@ def test_every_byte_of_the_batch_is_under_some_field(codec: int) -> None:
             assert len(item["hex"]) // 2 + item["cut"] + len(item["tail"]) // 2 == item["size"]
             at += item["size"]
     sizes = [sum(item["size"] for item in block["items"]) for block in shown["blocks"]]
-    assert sizes == [shown["batch"]["size"], shown["batch"]["unpacked"]][: 2 if codec else 1]
+    assert sizes == [bar["bytes"] for bar in shown["shares"]]
     for bar in shown["shares"]:
         assert sum(part["bytes"] for part in bar["parts"]) == bar["bytes"]
     parts = {part["part"]: part["bytes"] for part in shown["shares"][-1]["parts"]}
@@ -74,9 +74,9 @@ def test_notes_of_what_no_consumer_is_given_and_of_copies() -> None:
 def test_damaged_records_leave_the_header_to_be_read() -> None:
     torn = Found(Batch.read(encoded((b"T1", b"value", []))[:-3] + b"\xff\xff\xff"), 101, "00000000000000000000.log")
     damaged = drawn(Look("t", 0, 0, torn))
-    assert damaged["batch"]["valid"] is False and damaged["trouble"]
+    assert damaged["valid"] is False and damaged["trouble"]
     assert damaged["blocks"][0]["items"][-1]["id"] == "rest"
-    assert "CHECKSUM WRONG" in to_text(blocks(damaged))
+    assert "✗ CRC: damaged" in to_text(blocks(damaged))
 
 
 def test_a_model_without_bytes_says_so() -> None:

@@ -77,7 +77,7 @@ def test_the_bytes_are_those_that_the_leader_handed_out_and_no_copies_are_claime
         state = view.state
         value = next(i for block in state["blocks"] for i in block["items"] if i["id"] == "value")
         texts[at] = (bytes.fromhex(value["hex"]).decode(), state["read"])
-        assert (state["copies"], state["batch"]["valid"]) == ([], True)
+        assert (state["copies"], state["valid"]) == ([], True)
     handed = "as broker {}, the leader, handed it out when this was recorded"
     assert texts == {2.5: ("x@2", handed.format(101)), 5.5: ("d@5", handed.format(102))}
     view.do_go({"offset": 1})
