@@ -226,8 +226,16 @@ class History:
         self.sources: list[str] = []
         self.sink = ""
 
+    @classmethod
+    def of(cls, reports: Iterable[Mapping[str, Any]]) -> History:
+        """Return the history that these reports make, the oldest first."""
+        history = cls()
+        for report in reports:
+            history.add(report)
+        return history
+
     def add(self, report: Mapping[str, Any]) -> None:
-        """Take in a report that is newer than the others. One that cannot be drawn raises, and changes nothing.
+        """Take in a report that is newer than the others.
 
         Spark reports a batch that found nothing again and again, under the number of the batch that will find
         something; that one then takes its place.
@@ -295,10 +303,8 @@ def drawn(
 
 def recorded(reports: Iterable[Any], trigger: Trigger | None = None) -> Picture:
     """Return the state for a list of reports, with no query behind it."""
-    history = History()
-    for report in sorted((plain(report) for report in reports), key=lambda one: (one["batchId"], one["timestamp"])):
-        history.add(report)
-    return drawn(history, "recorded", trigger)
+    found = sorted(map(plain, reports), key=lambda one: (one["batchId"], one["timestamp"]))
+    return drawn(History.of(found), "recorded", trigger)
 
 
 def unread(history: History) -> list[str]:

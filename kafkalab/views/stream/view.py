@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -14,9 +13,7 @@ from kafkalab.history.tracks.followed import RecordedStreams
 from kafkalab.state.stream import Follower, Trigger, follow
 from kafkalab.views.live import LiveView
 from kafkalab.views.static import Block
-from kafkalab.views.stream.picture import MOST_BATCHES, History, Picture, blocks, drawn, recorded
-
-log = logging.getLogger(__name__)
+from kafkalab.views.stream.picture import History, Picture, blocks, drawn, recorded
 
 
 class StreamView(LiveView):
@@ -87,13 +84,7 @@ class StreamView(LiveView):
         assert self._streams is not None
         self._name = self._name or self._streams.likely()
         query = self._streams.at(moment, self._name)
-        history = History()
-        for report in query.reports[-MOST_BATCHES:]:
-            try:
-                history.add(report)
-            except Exception:
-                # The recording may come from a stranger. The other reports are drawn all the same.
-                log.debug("a recorded report cannot be drawn", exc_info=True)
+        history = History.of(query.reports)
         history.name = history.name or self._name
         choice = (self._streams.names, self._name)
         self._still = drawn(
