@@ -752,7 +752,7 @@ var Line = class {
     const most = axis(numbers.map((n) => batches[n].rows)).top;
     const first = numbers[0], last = numbers.at(-1), wide = 100 / Math.max(1, last - first + 1);
     this.bars.replaceChildren(...numbers.map((n) => el("i", {
-      class: n === chosen ? "kl-st-on" : batches[n].late ? "kl-st-some-late" : null,
+      class: n === chosen ? "kl-st-on" : null,
       style: { left: `${(n - first) * wide}%`, width: `${wide}%`, height: `${Math.min(100, Math.max(4, 100 * batches[n].rows / most))}%` }
     })));
     this.input.min = String(first);
@@ -774,16 +774,11 @@ var PHASE_WORDS = {
   other: "everything else of the trigger"
 };
 function details(number, batch, state) {
-  const rate = (n) => `${count(Math.round(n))} rows/s`;
   const gap = delay(batch);
   const main = [
     ["began", clock.ofDay(batch.at)],
     ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
-    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
-    ["arriving", rate(batch.arriving)],
-    ["can process", rate(batch.processed)],
-    ["took", shortMs(batch.ms)],
-    ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`]
+    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)]
   ];
   const { min, avg, max, watermark: mark } = timesOf(batch), known = Number.isFinite(max);
   const times = batch.event === null ? [] : [
