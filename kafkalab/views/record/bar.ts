@@ -23,7 +23,8 @@ export function bar(state: Picture, go: Go<number | null>) {
     event.preventDefault();
     if (Number.isSafeInteger(wanted.valueAsNumber) && wanted.valueAsNumber >= 0) go?.(wanted.valueAsNumber);
   } }, el("label", {}, "offset ", wanted), el("button", { class: "kl-button", type: "submit", disabled: !go }, "go"));
-  const range = state.range.end === null ? "" : state.range.end > (state.range.start ?? 0) ? `of ${count(state.range.start ?? 0)} to ${count(state.range.end - 1)}` : "";
+  const { start, end } = state;
+  const range = end !== null && end > (start ?? 0) ? `of ${count(start ?? 0)} to ${count(end - 1)}` : "";
   return el("div", { class: "kl-record-top kl-panel" },
     el("div", { class: "kl-record-title" },
       el("strong", {}, el("bdi", {}, shorten(state.topic, 60)), ` · P${state.partition}`, state.offset >= 0 ? ` · offset ${count(state.offset)}` : ""),

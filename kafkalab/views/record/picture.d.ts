@@ -71,19 +71,14 @@ export interface Steps {
   next_batch: number | null;
 }
 
-/** The offsets that the partition has. */
-export interface Range {
-  start: number | null;
-  end: number | null;
-}
-
 /** The picture of RecordView; ``read``: where the bytes are from, in words; ``facts`` about the batch. */
 export interface Picture {
   topic: string;
   partition: number;
   offset: number;
   live: boolean;
-  range: Range;
+  start: number | null;
+  end: number | null;
   copies: CopyOf[];
   read: string;
   facts: string[];

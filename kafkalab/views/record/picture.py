@@ -159,13 +159,6 @@ class Steps(TypedDict):
     next_batch: int | None
 
 
-class Range(TypedDict):
-    """The offsets that the partition has."""
-
-    start: int | None
-    end: int | None
-
-
 class Picture(TypedDict):
     """The picture of RecordView; ``read``: where the bytes are from, in words; ``facts`` about the batch.
 
@@ -176,7 +169,8 @@ class Picture(TypedDict):
     partition: int
     offset: int
     live: bool
-    range: Range
+    start: int | None
+    end: int | None
     copies: list[CopyOf]
     read: str
     facts: list[str]
@@ -193,7 +187,7 @@ def drawn(look: Look, *, live: bool = False) -> Picture:
     """Return what the page draws."""
     picture: Picture = {
         "topic": look.topic, "partition": look.partition, "offset": look.offset, "live": live,
-        "range": {"start": look.start, "end": look.end},
+        "start": look.start, "end": look.end,
         "copies": [
             {"broker": c.broker, "sign": SIGNS[c.part], "copy": c.copy, "words": _COMPARED[c.copy]} for c in look.copies
         ],

@@ -255,14 +255,6 @@ class History:
 #: Number of batches in a row after which a partition with records that none of them read counts as unread.
 _UNREAD_BATCHES = 3
 
-_STANDING = {
-    "starting": "starting",
-    "running": "running",
-    "stopped": "stopped",
-    "failed": "stopped on an error",
-    "recorded": "a recording",
-}
-
 
 def drawn(
     history: History,
@@ -285,7 +277,7 @@ def drawn(
         "sources": history.sources,
         "sink": history.sink,
         "standing": standing,
-        "words": _STANDING[standing],
+        "words": {"failed": "stopped on an error", "recorded": "a recording"}.get(standing, standing),
         "message": message,
         "reason": reason,
         "advice": advice,
@@ -322,30 +314,26 @@ def _passed_by(lane: Offsets | None) -> bool:
 
 def notes(history: History, trigger: Trigger) -> dict[str, str]:
     """Return for each part of the picture why it is empty, in a sentence; "" for a part that is not."""
-    batches = list(history.batches.values())
+    found = dict.fromkeys(("rates", "phases", "watermark", "state", "lanes"), "")
+    batches = history.batches.values()
     if not batches:
-        return dict.fromkeys(("rates", "phases", "watermark", "state", "lanes"), "No batch has ended yet.")
-    live = trigger.kind == "real time"
-    return {
-        "rates": "",
-        "phases": (
-            f"In real-time mode rows are passed on as they come, not at the end of a batch: a batch of "
+        return dict.fromkeys(found, "No batch has ended yet.")
+    if trigger.kind == "real time" and trigger.every_ms:
+        found["phases"] = (
+            "In real-time mode rows are passed on as they come, not at the end of a batch: a batch of "
             f"{trigger.every_ms / 1000:g} s is only how often offsets are written to the checkpoint."
-            if live and trigger.every_ms
-            else ""
-        ),
-        "watermark": (
-            ""
-            if any(batch["event"] for batch in batches)
-            else "This query sets no watermark (withWatermark): it keeps no track of event time and drops no late row."
-        ),
-        "state": (
-            ""
-            if any(batch["state"] for batch in batches)
-            else "This query is stateless: each row goes through by itself, and nothing is remembered between batches."
-        ),
-        "lanes": "" if history.lanes else "None of its sources has Kafka's offsets.",
-    }
+        )
+    if not any(batch["event"] for batch in batches):
+        found["watermark"] = (
+            "This query sets no watermark (withWatermark): it keeps no track of event time and drops no late row."
+        )
+    if not any(batch["state"] for batch in batches):
+        found["state"] = (
+            "This query is stateless: each row goes through by itself, and nothing is remembered between batches."
+        )
+    if not history.lanes:
+        found["lanes"] = "None of its sources has Kafka's offsets."
+    return found
 
 
 # --- A StreamView as paragraphs and tables: the newest batch's figures, the last batches, and their offsets.
