@@ -2,7 +2,7 @@
 
 import { live } from "../live.ts";
 import { changed, count, el, legend, refill, roving, shorten } from "../shared.ts";
-import { finder, FLOOR, HEIGHT, layout, SINKS, STATIONS, THICK, WIDTH } from "./flow.ts";
+import { finder, FLOOR, HEIGHT, layout, SINKS, STATIONS, THICK, WIDTH, type Fate } from "./flow.ts";
 import type { Picture } from "./picture";
 
 /** Maximum number of ids shown of each kind. */
@@ -84,7 +84,7 @@ export default {
         }
         if (changed(after, before, "kinds")) signs.replaceChildren(legend(Object.values(after.kinds).map(({ sign, word, means }) => [sign, [el("b", {}, word), ` ${means}`]])));
       },
-      heard(message) {
+      heard(message: { found?: Fate }) {
         if (message.found) find.answer(message.found);
       },
     };

@@ -265,10 +265,9 @@ class PartitionerView(LiveView):
     def _read(self, stop: threading.Event) -> None:
         """Look at the keys of new records whenever a snapshot says that there are some; at most once a second."""
         assert self._source is not None
-        connections: Connections | None = None
-        reader: KeyReader | None = None
         seen: dict[int, tuple[int, int]] = {}
-        try:
+        with contextlib.closing(Connections(self._source.bootstrap_servers)) as connections:
+            reader = KeyReader(connections, self._topic)
             while not stop.is_set():
                 self._news.wait()
                 self._news.clear()
@@ -280,26 +279,17 @@ class PartitionerView(LiveView):
                 }
                 if stop.is_set() or not ends or (ends == seen and self._keys_looked):
                     continue
+                placed, trouble = [], ""
                 try:
-                    if reader is None:
-                        self._real()
-                        connections = Connections(self._source.bootstrap_servers)
-                        reader = KeyReader(connections, self._topic)
-                    placed = reader.read(ends)
+                    self._real()
+                    placed, seen = reader.read(ends), ends
                 except KafkalabError as error:
-                    with self._lock:
-                        self._keys_looked, self._trouble = True, error.said
-                        self.redraw()
-                    continue
-                seen = ends
+                    trouble = error.said
                 with self._lock:
-                    self._keys_looked, self._trouble = True, ""
+                    self._keys_looked, self._trouble = True, trouble
                     self._places.add(placed)
                     self.redraw()
                 stop.wait(1.0)
-        finally:
-            if connections is not None:
-                connections.close()
 
 
 def _bytes(key: object) -> bytes:

@@ -466,14 +466,14 @@ function pieces(row) {
   });
   return found;
 }
-function dump(blocks, width) {
+function dump(blocks, perRow) {
   return blocks.map((block) => {
     const named = /* @__PURE__ */ new Set();
-    const rows = rowsOf(block.items, width);
+    const rows = rowsOf(block.items, perRow);
     const lines = rows.map((row, i) => row.gap ? gapLine(block, row, row.gap) : line(block, row, rows[i + 1], named));
     return el(
       "section",
-      { class: "kl-dump", style: { "--kl-per-row": String(width) } },
+      { class: "kl-dump", style: { "--kl-per-row": String(perRow) } },
       el("h4", { class: "kl-title" }, block.title),
       // Hidden from screen readers, because the list of fields says the same and can be read out.
       el("div", { class: "kl-dump-rows kl-mono", "aria-hidden": "true" }, lines)

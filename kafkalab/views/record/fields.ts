@@ -54,7 +54,7 @@ function bitRow(item: Item) {
 export type Row = { at: number; cells: { item: Item; byte: string; at: number }[]; gap?: { item: Item; bytes: number } };
 
 /** Returns the bytes of a block in rows of `width`; after bytes that are left out, a new row begins. */
-export function rowsOf(items: Item[], width: number): Row[] {
+export function rowsOf(items: Item[], width: number) {
   const rows: Row[] = [];
   let cells: Row["cells"] = [];
   const end = () => {
@@ -96,13 +96,12 @@ export function pieces(row: Row): [Item, number, number][] {
   return found;
 }
 
-/** @param width bytes per row */
-export function dump(blocks: Block[], width: number) {
+export function dump(blocks: Block[], perRow: number) {
   return blocks.map((block) => {
     const named: Set<string> = new Set();
-    const rows = rowsOf(block.items, width);
+    const rows = rowsOf(block.items, perRow);
     const lines = rows.map((row, i) => (row.gap ? gapLine(block, row, row.gap) : line(block, row, rows[i + 1], named)));
-    return el("section", { class: "kl-dump", style: { "--kl-per-row": String(width) } },
+    return el("section", { class: "kl-dump", style: { "--kl-per-row": String(perRow) } },
       el("h4", { class: "kl-title" }, block.title),
       // Hidden from screen readers, because the list of fields says the same and can be read out.
       el("div", { class: "kl-dump-rows kl-mono", "aria-hidden": "true" }, lines));

@@ -559,8 +559,8 @@ var Plot = class {
   }
 };
 var BATCHES = 12;
-function lanesChart({ batches, lanes, unread }, width, k, numbers, chosen) {
-  const keys = Object.keys(lanes), newest = chosen === numbers.at(-1);
+function lanesChart({ batches, lanes, unread }, width, scale, numbers, chosen) {
+  const k = scale, keys = Object.keys(lanes), newest = chosen === numbers.at(-1);
   const shown = numbers.filter((n) => n <= chosen).slice(-BATCHES);
   const { lanes: drawn, span, waiting } = laneRanges(batches, shown, keys);
   const topics = new Set(keys.map((key2) => `${lanes[key2].source} ${lanes[key2].topic}`));

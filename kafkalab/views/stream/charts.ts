@@ -236,9 +236,8 @@ class Plot {
 
 export const BATCHES = 12;
 
-/** @param k the scale */
-export function lanesChart({ batches, lanes, unread }: Picture, width: number, k: number, numbers: number[], chosen: number) {
-  const keys = Object.keys(lanes), newest = chosen === numbers.at(-1);
+export function lanesChart({ batches, lanes, unread }: Picture, width: number, scale: number, numbers: number[], chosen: number) {
+  const k = scale, keys = Object.keys(lanes), newest = chosen === numbers.at(-1);
   const shown = numbers.filter((n) => n <= chosen).slice(-BATCHES);
   const { lanes: drawn, span, waiting } = laneRanges(batches, shown, keys);
   const topics = new Set(keys.map((key) => `${lanes[key].source} ${lanes[key].topic}`));

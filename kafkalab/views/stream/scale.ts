@@ -43,7 +43,7 @@ export function lasting(seconds: number) {
 
 /** Formats bytes: "3.6 kB". */
 export function bytes(n: number) {
-  for (const [size, unit] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]] as [number, string][]) {
+  for (const [size, unit] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]] as const) {
     if (n >= size) return `${(n / size).toFixed(n < 10 * size ? 1 : 0)}\u202f${unit}`;
   }
   return `${Math.round(n)}\u202fB`;
@@ -51,27 +51,22 @@ export function bytes(n: number) {
 
 /** Formats a count for an axis: "800", "12.5k", "1.2M". */
 export function brief(n: number) {
-  for (const [size, unit] of [[1e9, "G"], [1e6, "M"], [1e4, "k"]] as [number, string][]) {
+  for (const [size, unit] of [[1e9, "G"], [1e6, "M"], [1e4, "k"]] as const) {
     if (n >= size) return `${Number((n / (unit === "k" ? 1e3 : size)).toFixed(1))}${unit}`;
   }
   return count(Number(n.toFixed(n < 10 ? 1 : 0)));
 }
 
-/** Formats an event time in UTC, because Spark's session uses UTC here.
- * @param at Unix seconds */
+/** Formats an event time, Unix seconds, in UTC, because Spark's session uses UTC here. */
 export function utc(at: number) {
   return new Date(at * 1000).toISOString().slice(11, 19);
 }
 
-/** @param at Unix seconds */
 export function utcDate(at: number) {
   return new Date(at * 1000).toISOString().slice(0, 10);
 }
 
-/** Places batches on the x axis: as many of the newest as fit, each in its own slot.
- * @param numbers all batch numbers, ascending
- * @param width pixels
- * @param least minimum width of a slot, in pixels */
+/** Places batches on the x axis: as many of the newest as fit into `width`, each in its own slot of at least `least` pixels. */
 export function slots(numbers: number[], width: number, least: number) {
   const shown = numbers.slice(-Math.max(1, Math.floor(width / least)));
   const wide = width / Math.max(shown.length, 10);
@@ -84,10 +79,7 @@ export function slots(numbers: number[], width: number, least: number) {
 }
 
 /** Returns the lanes of Kafka's offsets, on one scale: each ends at its right with the last offset that these batches read.
- * `span`: the most offsets that a lane covers; `waiting`: the most records that a partition has unread.
- * @param batches by number
- * @param numbers the batches to draw, ascending
- * @param keys the lanes' keys */
+ * `span`: the most offsets that a lane covers; `waiting`: the most records that a partition has unread. */
 export function laneRanges(batches: Record<string, Pick<Batch, "lanes">>, numbers: number[], keys: string[]) {
   const lanes = keys.map((key) => {
     const ranges: { number: number; from: number; to: number; open: boolean }[] = [];
