@@ -1,11 +1,17 @@
 // Made from picture.py by frontend/picture_types.py (make frontend): change it there.
 
+/** The reason why the cluster could not be looked at, and of when the picture is. */
+export interface Fault {
+  text: string;
+  at: number | null;
+}
+
 /** A node's process: the verbs that its state allows, and the one being carried out. */
 export interface Process {
   name: string;
-  state: string;
-  verbs: string[];
-  busy: string | null;
+  state: "running" | "paused" | "stopped" | "cut" | "unknown";
+  verbs: ("stop" | "kill" | "pause" | "resume" | "start" | "cut" | "join")[];
+  busy: "stop" | "kill" | "pause" | "resume" | "start" | "cut" | "join" | null;
 }
 
 /** A broker; ``alive`` is None while that is not known. */
@@ -19,21 +25,22 @@ export interface BrokerCard {
   node: Process | null;
 }
 
-/** A partition; a replica is [broker, its part], with the records it lacks if it is behind. */
+/** A partition and its replicas. */
 export interface PartitionPart {
   partition: number;
   leader: number | null;
   isr: number[];
-  short: boolean;
   replicas: ([number, "leader" | "follower" | "behind" | "down"] | [number, "leader" | "follower" | "behind" | "down", number])[];
 }
 
-/** A topic; ``unknown``: partitions whose records are not known. */
+/** A topic: how many partitions have unknown records, and which lack a leader (``lone``) or replicas (``short``). */
 export interface TopicRow {
   internal: boolean;
   replication: number;
   records: number | null;
   unknown: number;
+  lone: string;
+  short: string;
   partitions: PartitionPart[];
 }
 
@@ -45,29 +52,26 @@ export interface Holding {
 
 /** A member of a group. */
 export interface Member {
+  name: string;
   client: string;
-  tail: string;
   host: string;
   holds: Holding[];
 }
 
-/** A consumer group; ``unheld``: what it committed and no member holds. */
+/** A consumer group; ``about``: its state, coordinator and assignor; ``unheld``: committed, and held by nobody. */
 export interface GroupPanel {
-  state: string;
-  coordinator: number | null;
-  assignor: string;
+  about: string;
   lag: number | null;
   members: Record<string, Member>;
   unheld: Holding[];
 }
 
-/** A server of the quorum; ``gone``: the word for one that does not answer. */
+/** A server of the quorum; ``said``: what it is, in a few words; ``combined``: in the process of its broker. */
 export interface QuorumNode {
   id: number;
   role: string | null;
   alive: boolean | null;
-  gone: string;
-  lag: number | null;
+  said: string;
   combined: boolean;
   node: Process | null;
 }
@@ -77,7 +81,6 @@ export interface QuorumPanel {
   kind: "ZooKeeper" | "KRaft";
   noun: string;
   epoch: number | null;
-  leader: number | null;
   nodes: Record<string, QuorumNode>;
 }
 
@@ -93,18 +96,13 @@ export interface EventLine {
   verb?: string;
 }
 
-/** The reason why the cluster could not be looked at, and of when the picture is. */
-export interface Fault {
-  text: string;
-  at: number | null;
-}
-
-/** The picture of ClusterView; ``events`` come with the live view only. */
+/** The picture of ClusterView; ``up``: how many brokers are; ``summary``: all of it for screen readers. */
 export interface Picture {
   name: string;
   label: string;
   kafka: string;
-  mode: string;
+  up: string;
+  summary: string;
   looked: boolean;
   at: number | null;
   error: Fault | null;

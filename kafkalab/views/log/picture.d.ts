@@ -1,5 +1,11 @@
 // Made from picture.py by frontend/picture_types.py (make frontend): change it there.
 
+/** The reason why the cluster could not be looked at, and of when the picture is. */
+export interface Fault {
+  text: string;
+  at: number | null;
+}
+
 /** The extras of few records: the producer of their transaction, a codec, their batch's first offset. */
 export interface More {
   tx?: number;
@@ -13,11 +19,11 @@ export interface Beginning {
   from: number;
 }
 
-/** The newest records of a partition, or others that the page asked for: see :func:`cell`. */
+/** Records of a partition. An offset without a cell holds none; ``blank``: stretches that were not recorded. */
 export interface Tail {
   from: number;
   to: number;
-  cells: ([number, string, string, number, string | null, string | null, number | null, number, ([string, string | null])[] | null, More | null])[];
+  cells: ([number, "r" | "t" | "c" | "a" | "x" | "u", string, number, string | null, string | null, number | null, number, ([string, string | null])[] | null, More | null])[];
   blank?: [number, number][];
 }
 
@@ -40,19 +46,6 @@ export interface GroupLane {
   member: string | null;
 }
 
-/** A group, as far as it has to do with the topic. */
-export interface GroupMarks {
-  state: string;
-  lanes: Record<string, GroupLane>;
-  idle: string[];
-}
-
-/** The reason why the cluster could not be looked at, and of when the picture is. */
-export interface Fault {
-  text: string;
-  at: number | null;
-}
-
 /** The picture of LogView, by partition; ``positions``: a consumer's name → where it reads next. */
 export interface Picture {
   topic: string;
@@ -63,6 +56,6 @@ export interface Picture {
   recorded: boolean;
   lanes: Record<string, Lane>;
   tails: Record<string, Tail>;
-  groups: Record<string, GroupMarks>;
+  groups: Record<string, Record<string, GroupLane>>;
   positions: Record<string, Record<string, number>>;
 }

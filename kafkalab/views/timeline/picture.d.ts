@@ -1,17 +1,5 @@
 // Made from picture.py by frontend/picture_types.py (make frontend): change it there.
 
-/** A line of what happened; ``since``: seconds since the learner's last action; ``parts``: what it sums up. */
-export interface EventLine {
-  n: number;
-  at: number;
-  since: number | null;
-  kind: string;
-  text: string;
-  parts: string[];
-  node?: string | null;
-  verb?: string;
-}
-
 /** An event; ``since``: seconds since the learner's own last action. */
 export interface Happened {
   at: number;
