@@ -29,16 +29,15 @@ TRACK = "batches/"
 # --- One partition's log as it was recorded: the stretches that were valid at any moment.
 #
 # A log grows at its end, but an election may replace what was beyond the high watermark: then other records come for
-# the same offsets. So the stretches that are valid after n facts form a chain, in which each points to the one below
-# it. A later fact only adds a link: every moment keeps its chain, and going to a moment does not have to rebuild it.
+# the same offsets. So a stretch is valid up to where a later one begins.
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """The offsets from ``base`` up to, not including, ``next``, as broker ``leader`` sent them in its ``epoch``.
 
-    ``data`` is the batch in base64; None if it was left out. ``joined``: the broker sent it together with the stretch
-    below, so offsets between them are empty: compaction removed them.
+    ``data`` is the batch in base64; None if it was left out. ``at``: when it was recorded, seconds since the recording
+    began.
     """
 
     leader: int
@@ -46,56 +45,27 @@ class Stretch:
     base: int
     next: int
     data: str | None
-    joined: bool = False
+    at: float = 0.0
 
 
 #: The valid part of a stretch: (stretch, from, to).
 Piece = tuple[Stretch, int, int]
 
 
-class Chain:
-    """The stretches of a partition, from the items of its track; any thread may read while one learns."""
+def standing(stretches: Sequence[Stretch], start: int, end: int) -> list[Piece]:
+    """Return what is valid of the offsets from ``start`` to ``end``, in their order, after all these stretches.
 
-    def __init__(self) -> None:
-        self._items: list[Json] = []
-        self._stretches: list[Stretch] = []
-        #: Of each stretch, the number of the one below it; -1 for none.
-        self._below: list[int] = []
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def learn(self, items: list[Json], times: Sequence[float]) -> None:
-        """Add the items of the track that are new, with their times; if the known ones have changed, start again."""
-        known = len(self._items)
-        if known and items[known - 1] is not self._items[-1]:
-            self._stretches, self._below, known = [], [], 0
-        for number in range(known, len(items)):
-            leader, epoch, base, next_, data = items[number]
-            below = number - 1
-            while below >= 0 and self._stretches[below].base >= base:
-                below = self._below[below]
-            joined = below >= 0 and times[below] == times[number]
-            self._stretches.append(Stretch(leader, epoch, base, next_, data, joined))
-            self._below.append(below)
-        self._items = items
-
-    def head(self, count: int, since: int = 0) -> Stretch | None:
-        """Return the last valid stretch after ``count`` facts, leaving out the first ``since`` facts."""
-        return self._stretches[count - 1] if count > since else None
-
-    def standing(self, count: int, since: int, start: int, end: int) -> list[Piece]:
-        """Return what was valid then of the offsets from ``start`` to ``end``, in their order: (stretch, from, to)."""
-        found: list[Piece] = []
-        i, above = count - 1, end
-        while i >= since and above > start:
-            stretch = self._stretches[i]
-            # A later stretch has replaced the offsets from its base on.
-            first, last = max(stretch.base, start), min(above, stretch.next)
-            if first < last:
-                found.append((stretch, first, last))
-            above, i = min(above, stretch.base), self._below[i]
-        return found[::-1]
+    If the first of these offsets are in none, the stretch below them comes first, and nothing of it.
+    """
+    found: list[Piece] = []
+    above = end
+    for stretch in reversed(stretches):
+        if above <= start:
+            break
+        if stretch.base < above:
+            found.append((stretch, max(stretch.base, start), max(start, min(above, stretch.next))))
+            above = stretch.base
+    return found[::-1]
 
 
 # --- The logs of a topic
@@ -116,7 +86,7 @@ class RecordedLogs:
         self.topic = topic
         self._facts = facts
         self._lock = threading.RLock()
-        self._chains: dict[int, Chain] = {}
+        self._stretches: dict[int, list[Stretch]] = {}
         self._gone: list[float] = []
         self._events = 0
         #: Returns what is valid of a window after ``count`` facts without the first ``since`` ones.
@@ -126,16 +96,16 @@ class RecordedLogs:
         """Return the name of a partition's track."""
         return f"{TRACK}{self.topic}/{partition}"
 
-    def chain(self, partition: int) -> Chain:
-        """Return the chain of a partition's log, with all facts so far."""
+    def stretches(self, partition: int) -> list[Stretch]:
+        """Return the stretches of a partition's log, with all facts so far."""
         track = self.track(partition)
         with self._lock:
-            chain = self._chains.setdefault(partition, Chain())
-            if self._facts.count(track) != len(chain):
+            found = self._stretches.setdefault(partition, [])
+            if (known := len(found)) < self._facts.count(track):
                 # In this order, so that there is a time for each item when a fact comes between the two calls.
-                items = self._facts.items(track)
-                chain.learn(items, self._facts.times(track))
-            return chain
+                items = self._facts.items(track)[known:]
+                found += map(_stretch, items, self._facts.times(track)[known:])
+            return found
 
     def begun(self, moment: Moment) -> float:
         """Return when an earlier topic of this name was deleted, or -inf: older facts are not of this topic."""
@@ -153,14 +123,16 @@ class RecordedLogs:
         records: list[LogRecord] = []
         blank: list[tuple[int, int]] = []
         reached = start
-        for stretch, first, last in self.chain(partition).standing(count, since, start, end):
-            if first > reached and not (stretch.joined and first == stretch.base):
+        below: float | None = None
+        for stretch, first, last in standing(self.stretches(partition)[since:count], start, end):
+            # What a broker sent at once has no batches between: compaction removed them.
+            if first > reached and stretch.at != below:
                 blank.append((reached, first))
-            if stretch.data is None:
-                blank.append((first, last))
-            else:
+            below, reached = stretch.at, last
+            if stretch.data is not None:
                 records += (r for r in _records(stretch) if first <= r.offset < last)
-            reached = last
+            elif first < last:
+                blank.append((first, last))
         if reached < end:
             blank.append((reached, end))
         return RecordedWindow(Window(start, max(start, end), tuple(records)), tuple(_joined(blank)))
@@ -200,8 +172,8 @@ class LogsAt:
 
     def standing(self, partition: int, start: int, end: int) -> list[Piece]:
         """Return what is recorded of these offsets, in their order: (stretch, from, to)."""
-        known = self._facts.get(partition)
-        return [] if known is None else self._logs.chain(partition).standing(*known, start, end)
+        count, since = self._facts.get(partition, (0, 0))
+        return standing(self._logs.stretches(partition)[since:count], start, end)
 
     def version(self) -> tuple[object, ...]:
         """Return a value that changes whenever the logs do."""
@@ -211,11 +183,16 @@ class LogsAt:
         if p.end is None or p.leader is None:
             return None
         end = p.end
-        head = self._logs.chain(p.partition).head(*self._facts[p.partition])
+        count, since = self._facts[p.partition]
+        head = self._logs.stretches(p.partition)[count - 1] if count > since else None
         # Batches that an earlier leader had beyond the high watermark may be gone: only the present leader's count.
         if head is not None and head.next > end and _epoch(head.epoch) >= _epoch(p.leader_epoch):
             end = head.next
         return LogEnd(p.end, end, None, p.leader, p.leader_epoch)
+
+
+def _stretch(item: Json, at: float) -> Stretch:
+    return Stretch(*item, at)
 
 
 def _epoch(epoch: int | None) -> int:
@@ -265,7 +242,7 @@ class RecordedBatches:
 
     def _stretch(self, offset: int) -> Stretch | None:
         found = self._logs.standing(self._partition, offset, offset + 1) if offset >= 0 else []
-        return found[0][0] if found else None
+        return next((stretch for stretch, first, last in found if first < last), None)
 
     def _beside(self, offset: int) -> Neighbour | None:
         stretch = self._stretch(offset)
