@@ -12,17 +12,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from kafka.protocol.consumer import FetchRequest
-
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.facts import Header
 from kafkalab.history.file import RecordingFile, own_path, with_suffix
 from kafkalab.history.recording import Part, Recording
 from kafkalab.history.tracks.followed import GroupsRecorder, LedgerRecorder, StreamRecorder
 from kafkalab.history.tracks.metadata import metadata_part
-from kafkalab.state.connections import MOVING, Connections, NoAnswer
-from kafkalab.state.log.batch import UnreadableBatch
-from kafkalab.state.log.fetched import whole_batches
+from kafkalab.state.connections import MOVING, Connections, NoAnswer, fetch_request
+from kafkalab.state.log.batch import UnreadableBatch, whole_batches
 from kafkalab.state.model import Partition, Snapshot
 from kafkalab.state.watch import Source, Update
 
@@ -301,26 +298,11 @@ class LogRecorder:
         return came
 
     def _request(self, pairs: Sequence[Pair], most: int) -> Any:
-        most_each = max(_LEAST, min(_PARTITION, most // len(pairs)))
-        by_topic: dict[str, list[Any]] = {}
+        wanted: dict[str, dict[int, int]] = {}
         for topic, p in pairs:
-            by_topic.setdefault(topic, []).append(
-                FetchRequest.FetchTopic.FetchPartition(
-                    partition=p,
-                    current_leader_epoch=-1,
-                    fetch_offset=self._places[topic, p].at,
-                    last_fetched_epoch=-1,
-                    log_start_offset=-1,
-                    partition_max_bytes=most_each,
-                )
-            )
-        return FetchRequest(
-            replica_id=MOVING, max_wait_ms=0, min_bytes=0, max_bytes=min(_ANSWER, most), isolation_level=0,
-            session_id=0, session_epoch=-1,
-            topics=[FetchRequest.FetchTopic(topic=t, partitions=ps) for t, ps in by_topic.items()],
-            forgotten_topics_data=[], rack_id="", min_version=4,
-            max_version=11,  # later ones name a topic by its id
-        )  # fmt: skip
+            wanted.setdefault(topic, {})[p] = self._places[topic, p].at
+        most_each = max(_LEAST, min(_PARTITION, most // len(pairs)))
+        return fetch_request(wanted, most_each, MOVING, together=min(_ANSWER, most))
 
     def _take(self, pair: Pair, data: bytes, snapshot: Snapshot) -> bool:
         """Record the batches of an answer, and return whether there were any new ones."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import struct
 import time
@@ -10,15 +11,17 @@ from typing import Any
 
 import kafka.errors
 from kafka.protocol.api_data import ApiData
-from kafka.record import MemoryRecords
 
 from kafkalab.errors import KafkalabError
 from kafkalab.state.connections import Connections, NoAnswer, fetch_request, offsets_request
 from kafkalab.state.groups.describe import SCHEMAS, described, description
 from kafkalab.state.groups.history import Look
 from kafkalab.state.groups.trace import Asks, Reason
+from kafkalab.state.log.batch import Batch, UnreadableBatch, whole_batches
 from kafkalab.state.model import Group
 from kafkalab.state.watch import Source
+
+log = logging.getLogger(__name__)
 
 # --- The source for a consumer group: its coordinator, or snapshots of the model in memory.
 
@@ -152,14 +155,16 @@ class GroupTail:
             # The beginning of the log was deleted; or its end was, and it is begun anew.
             self._next = part.log_start_offset if part.log_start_offset > self._next else None
             return []
-        begun, found = self._next, []
-        for batch in MemoryRecords(bytes(part.records or b"")):
-            found += [
-                (record.timestamp / 1000, told)
-                for record in (() if batch.is_control_batch else batch)
-                if record.offset >= begun and (told := generation(self._group, record.key, record.value)) is not None
-            ]
-            self._next = batch.next_offset
+        begun = self._next
+        found: list[tuple[float, Any]] = []
+        try:
+            for batch in whole_batches(bytes(part.records or b"")):
+                self._next = batch.header.last_offset + 1
+                found += self._generations(batch, begun)
+        except UnreadableBatch as error:
+            # Behind a batch that cannot be read the others are asked for again; behind one without an end, the newest.
+            log.warning("%s, partition %d: a batch is skipped. %s", OFFSETS_TOPIC, self._partition, error.what)
+            self._next = part.high_watermark if self._next == begun else self._next
         if begun >= self._end:
             return found
         self._newest = found[-1] if found else self._newest
@@ -167,6 +172,11 @@ class GroupTail:
             return []
         self._end = 0
         return [self._newest] if self._newest else []
+
+    def _generations(self, batch: Batch, begun: int) -> list[tuple[float, Any]]:
+        records = () if batch.header.control else batch.records
+        told = ((r, generation(self._group, r.key.of(batch.section), r.value.of(batch.section))) for r in records)
+        return [(batch.timestamp(r) / 1000, value) for r, value in told if r.offset >= begun and value is not None]
 
 
 # --- Why a member is gone, from its coordinator's log: the protocol does not tell it.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -226,9 +227,28 @@ class Batch:
             raise _damaged(f"{len(section) - at} bytes after {len(found)} records")
         return tuple(found)
 
+    def timestamp(self, record: Record) -> int:
+        """Return the timestamp that consumers get with a record, milliseconds: the producer's or the broker's."""
+        return self.header.max_timestamp if self.header.attributes & TIMESTAMP_TYPE else record.timestamp
+
     def record(self, offset: int) -> Record | None:
         """Return the record with that offset; None when compaction has removed it."""
         return next((r for r in self.records if r.offset == offset), None)
+
+
+def whole_batches(data: bytes) -> Iterator[Batch]:
+    """Yield the batches in the bytes of a fetch or of a file; the last one may be cut off and is left out then.
+
+    :raises UnreadableBatch: something else lies between them.
+    """
+    at = 0
+    while at + HEADER_SIZE <= len(data):
+        header = Header.read(data, at)
+        end = at + header.size
+        if end > len(data):
+            return
+        yield Batch(header, data[at:end])
+        at = end
 
 
 def _cut_off(seen: str) -> UnreadableBatch:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from kafka import errors as kafka_errors
 
 from kafkalab.errors import RefusedByKafka, Unreachable
 from kafkalab.state.connections import Connections, NoAnswer, fetch_request
-from kafkalab.state.log.batch import HEADER_SIZE, Batch, Header, UnreadableBatch
+from kafkalab.state.log.batch import UnreadableBatch, whole_batches
 from kafkalab.state.log.segments import Found, Neighbour
 
 #: Bytes asked of a leader at once. It sends at least one whole batch, however long.
@@ -55,17 +55,6 @@ def leaders(connections: Connections, topic: str, seconds: float = PATIENCE) -> 
     except NoAnswer as why:
         raise Unreachable("No broker answers.", seen=str(why)) from None
     return {p.partition_index: p.leader_id if p.leader_id >= 0 else None for t in metadata.topics for p in t.partitions}
-
-
-def whole_batches(data: bytes) -> Iterator[Batch]:
-    """Yield the whole batches of a fetch; the last one may be cut off and is left out then."""
-    at = 0
-    while at + HEADER_SIZE <= len(data):
-        header = Header.read(data, at)
-        if at + header.size > len(data):
-            return
-        yield Batch.read(data, at)
-        at += header.size
 
 
 def fetch(

@@ -9,11 +9,10 @@ import hashlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal
-
-from kafka.record.memory_records import MemoryRecords
+from typing import Literal
 
 from kafkalab.state.connections import (
     CONSUMER,
@@ -25,7 +24,15 @@ from kafkalab.state.connections import (
     fetch_request,
     offsets_request,
 )
-from kafkalab.state.log.batch import CODECS
+from kafkalab.state.log.batch import (
+    CONTROL,
+    TIMESTAMP_TYPE,
+    TRANSACTIONAL,
+    Batch,
+    Record,
+    UnreadableBatch,
+    whole_batches,
+)
 from kafkalab.state.model import Broker, Partition, Snapshot
 from kafkalab.state.watch import Poller
 
@@ -129,57 +136,58 @@ def read(data: bytes | None, start: int, end: int) -> Window:
     """
     reached = start
     found: list[LogRecord] = []
-    for batch in MemoryRecords(data or b""):
-        if batch.base_offset >= end:
-            # Nothing lies between the last batch and this one, because compaction took whole batches out.
-            reached = end
-            break
-        found += (r for r in _records(batch) if start <= r.offset < end)
-        reached = max(reached, _next(batch))
+    with suppress(UnreadableBatch):  # what is not of today's format cannot be passed over
+        for batch in whole_batches(bytes(data or b"")):
+            if batch.header.base_offset >= end:
+                # Nothing lies between the last batch and this one, because compaction took whole batches out.
+                reached = end
+                break
+            found += (r for r in log_records(batch) if start <= r.offset < end)
+            reached = max(reached, batch.header.last_offset + 1)
     return Window(start, min(reached, end), tuple(found))
 
 
-def _next(batch: Any) -> int:
-    return int(batch.next_offset) if batch.magic >= 2 else int(batch.base_offset) + 1
-
-
-def _records(batch: Any) -> Iterable[LogRecord]:
-    control = batch.magic >= 2 and batch.is_control_batch
-    producer = batch.producer_id if batch.magic >= 2 and (batch.is_transactional or control) else None
-    codec = CODECS.get(batch.compression_type, "unknown")
+def log_records(batch: Batch) -> list[LogRecord]:
+    """Return the records of a batch as views show them."""
+    header = batch.header
     try:
-        return [_record(r, control, producer, codec, batch.base_offset) for r in batch]
-    except Exception as error:
-        # The library of the codec is missing, or the bytes are damaged: each library raises errors of its own.
-        log.debug("a batch at %d cannot be decoded: %s", batch.base_offset, error)
-        last = min(_next(batch), batch.base_offset + _UNREADABLE)
-        why = f"{type(error).__name__}: {error}"[:PREVIEW]
+        return [_record(batch, record) for record in batch.records]
+    except UnreadableBatch as error:
+        log.debug("a batch at %d cannot be decoded: %s", header.base_offset, error)
+        last = min(header.last_offset + 1, header.base_offset + _UNREADABLE)
+        why = f"{error.what} {error.seen}"[:PREVIEW]
         return [
-            LogRecord(offset, "unreadable", value=why, codec=codec, batch=batch.base_offset)
-            for offset in range(batch.base_offset, last)
+            LogRecord(offset, "unreadable", value=why, codec=header.codec_name, batch=header.base_offset)
+            for offset in range(header.base_offset, last)
         ]
 
 
-def _record(record: Any, control: bool, producer: int | None, codec: str, batch: int) -> LogRecord:
-    if control:
+def _record(batch: Batch, record: Record) -> LogRecord:
+    header, section = batch.header, batch.section
+    producer = header.producer_id if header.attributes & (TRANSACTIONAL | CONTROL) else None
+    key, value = record.key.of(section), record.value.of(section)
+    if header.control:
         # The marker's key: version, then its type, both 16 bits.
-        kind: Kind = {0: "abort", 1: "commit"}.get(int.from_bytes((record.key or b"")[2:4], "big"), "control")  # type: ignore[assignment]
-        return LogRecord(record.offset, kind, timestamp=record.timestamp, producer=producer, batch=batch)
-    key, value = record.key, record.value
-    headers: Sequence[tuple[str, bytes | None]] = record.headers or ()
+        kind: Kind = {0: "abort", 1: "commit"}.get(int.from_bytes((key or b"")[2:4]), "control")  # type: ignore[assignment]
+        return LogRecord(
+            record.offset, kind, timestamp=batch.timestamp(record), producer=producer, batch=header.base_offset
+        )
     return LogRecord(
         record.offset,
         "record",
         shown_bytes(key),
         _identity(key),
         shown_bytes(value),
-        record.timestamp,
-        bool(record.timestamp_type),
+        batch.timestamp(record),
+        bool(header.attributes & TIMESTAMP_TYPE),
         len(key or b"") + len(value or b""),
-        tuple((name[:PREVIEW], shown_bytes(content, 80)) for name, content in headers[:HEADERS]),
+        tuple(
+            (shown_bytes(name.of(section)) or "", shown_bytes(content.of(section), 80))
+            for name, content in record.headers[:HEADERS]
+        ),
         producer,
-        codec,
-        batch,
+        header.codec_name,
+        header.base_offset,
     )
 
 

@@ -10,11 +10,13 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kafkalab.errors import NotSupported
+from kafkalab.state.log.batch import HEADER_SIZE, UnreadableBatch, whole_batches
 from kafkalab.state.log.segments import LogDir
 from kafkalab.state.model import Snapshot
 
@@ -24,8 +26,6 @@ READ_AT_MOST, DECODED_AT_MOST = 16 * 2**20, 5000
 #: Timeout for decoding, seconds: it starts a JVM, which takes longer on a busy machine.
 TOOL_SECONDS = 60.0
 
-_BATCH_OVERHEAD = 12  # base offset (8 bytes) and length (4)
-_RECORDS_AT = 61  # where a v2 batch's records begin
 #: A batch of one NoOpRecord: 1 record; its value is frame version 1, type 20, version 0, and no tagged fields.
 _NO_OP = b"\x01\x14\x00\x00"
 _LINE = re.compile(r"^\| offset: (\d+) CreateTime: (\d+) .*?(?:payload|(LeaderChange|\w+)): (\{.*\})$")
@@ -105,15 +105,10 @@ def decoded(segment: bytes, tool: Tool) -> tuple[MetadataRecord, ...]:
 
 def telling(segment: bytes) -> Iterator[bytes]:
     """Yield the batches of a segment's bytes that are whole and hold more than an empty record."""
-    at = 0
-    while at + _BATCH_OVERHEAD <= len(segment):
-        end = at + _BATCH_OVERHEAD + int.from_bytes(segment[at + 8 : at + 12])
-        if end > len(segment) or end - at < _RECORDS_AT:
-            return  # still being written
-        batch = segment[at:end]
-        if not (int.from_bytes(batch[_RECORDS_AT - 4 : _RECORDS_AT]) == 1 and _NO_OP in batch[_RECORDS_AT:]):
-            yield batch
-        at = end
+    with suppress(UnreadableBatch):  # the file's end was not written before the machine stopped
+        for batch in whole_batches(segment):
+            if not (batch.header.record_count == 1 and _NO_OP in batch.data[HEADER_SIZE:]):
+                yield batch.data
 
 
 def records(printed: str) -> tuple[MetadataRecord, ...]:
