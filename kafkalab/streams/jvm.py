@@ -13,10 +13,11 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any
 
 from kafkalab.cluster.java import UTF_8, Java, archives, find_java, with_archive
 from kafkalab.errors import KafkalabError, StartFailed
+from kafkalab.state.stream import advice, cause
 
 # The JVM's output, in a file without a name: there is nothing to clean up, however this process ends.
 _log: IO[bytes] | None = None
@@ -143,56 +144,11 @@ class StreamFailed(KafkalabError):
     """A streaming query ended on an error."""
 
 
-#: (pattern in the message, advice); the first pattern that fits counts.
-_ADVICE: Final = (
-    (
-        r"UnknownTopicOrPartition|does not host this topic-partition|not present in metadata",
-        "Create the topic first: cluster.create_topic(…). cluster.snapshot() lists all topics.",
-    ),
-    (
-        r"offset.{0,60}was changed from|data may have been lost|OffsetOutOfRange|partitions? .{0,80}(?:gone|missing)",
-        "The topic does not match the checkpoint any more: it was deleted and created again, or records have expired. "
-        "Start with a new checkpoint.",
-    ),
-    (
-        r"TimeoutException|Timed out waiting for a node|No resolvable bootstrap|disconnected",
-        "No broker answered in time. See cluster.view(), start the brokers that are down, and start the stream again.",
-    ),
-    (r"OutOfMemoryError|Java heap space", 'Restart the kernel and give Spark more: kafkalab.spark(memory="1g").'),
-    (
-        r"NOT_ENOUGH_REPLICAS|NotEnoughReplicas",
-        "Start more brokers: fewer replicas are in sync than min.insync.replicas asks for.",
-    ),
-    (r"PythonException|Traceback", "Fix the Python function named there, and start the stream again."),
-)
-
 #: py4j's messages when the JVM does not answer any more; the last one, without a reason, is of a call under way.
 _BROKEN = re.compile(
     r"Answer from Java side is empty|Error while (?:sending|receiving)|Connection (?:refused|reset)"
     r"|An error occurred while calling [\w.]+\Z"
 )
-
-_NOISE = re.compile(r"^\s*(?:at |\.\.\. \d+ more|Driver stacktrace|==|SQLSTATE)")
-_CAUSE = re.compile(r"(?:Caused by: |^)(?:[a-z]\w*\.)+([A-Z]\w*(?:Exception|Error))(?:: (.*))?$")
-_PYTHON = re.compile(r"^(?:\w+\.)*(\w*(?:Error|Exception|Warning|Interrupt))(?::\s*(.*))?$")
-
-
-def cause(message: str) -> str:
-    """Return the innermost cause in Spark's message of a failure: "Exception: text", at most 300 characters.
-
-    An error of a Python function comes first, because it is the learner's own; then Java's last "Caused by".
-    """
-    lines = [line.strip() for line in message.splitlines() if line.strip() and not _NOISE.match(line)]
-    if "Traceback (most recent call last)" in message:
-        for line in reversed(lines):
-            found = _PYTHON.match(line)
-            if found and not line.startswith(("org.", "java.", "scala.")):
-                return line[:300]
-    causes = [found for line in lines if (found := _CAUSE.search(line))]
-    if causes:
-        name, text = causes[-1].groups()
-        return f"{name}: {text}"[:300] if text else name
-    return (lines[0] if lines else "no message")[:300]
 
 
 def jvm_ended(message: str = "") -> StreamFailed | None:
@@ -220,7 +176,5 @@ def failed(name: str, message: str, log: str = "") -> StreamFailed:
     """Return the error for a query of that name, from Spark's message."""
     if (ended := jvm_ended(message)) is not None:
         return ended
-    do = next(
-        (advice for pattern, advice in _ADVICE if re.search(pattern, message)), "Fix it, and start the stream again."
-    )
-    return StreamFailed(f"The stream {name!r} stopped on an error.", seen=cause(message), do=do, log=log)
+    said = f"The stream {name!r} stopped on an error."
+    return StreamFailed(said, seen=cause(message), do=advice(message), log=log)

@@ -35,7 +35,7 @@ def group_source(cluster: Source, group: str) -> Asks:
     )
 
 
-class GroupInSnapshots:
+class GroupInSnapshots(Asks):
     """Looks at a group of a cluster that is only a model in memory, without a coordinator and without logs.
 
     :param snapshot: returns a snapshot, quickly.
@@ -52,12 +52,6 @@ class GroupInSnapshots:
         except KafkalabError as error:
             raise NoAnswer(str(error)) from error
         return Look(snapshot.at, snapshot.group(self._group) or Group(self._group, "Dead", None))
-
-    def why_gone(self, member_id: str) -> Reason | None:
-        """Return None, because the model keeps no log."""
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to close."""
 
 
 # --- The records of ``__consumer_offsets``, in which a coordinator keeps its groups; the next one reads them there.

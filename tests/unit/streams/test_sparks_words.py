@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from kafkalab.state.stream import cause
 from kafkalab.streams import jvm
-from kafkalab.streams.jvm import cause, failed, jvm_ended
+from kafkalab.streams.jvm import failed, jvm_ended
 from kafkalab.streams.run import StreamProgress
 
 MISSING = """[STREAM_FAILED] Query terminated with exception: UnknownTopicOrPartition SQLSTATE: XXKST
