@@ -61,8 +61,8 @@ class Facts:
         with self._lock:
             return tuple(sorted(name for name in self._tracks if name.startswith(begin)))
 
-    def patch(self, track: str, at: float, ops: list[Op]) -> Json:
-        """Change a state and return its new value. A time before its last patch counts as the time of that patch.
+    def patch(self, track: str, at: float, ops: list[Op]) -> None:
+        """Change a state. A time before its last patch counts as the time of that patch.
 
         :raises LookupError, TypeError, ValueError, AttributeError: the patch does not fit the state.
         """
@@ -76,7 +76,6 @@ class Facts:
             found.at.append(max(at, found.at[-1]) if found.at else at)
             found.last = after
             self._seconds = max(self._seconds, at)
-            return after
 
     def add(self, track: str, at: float, item: Json) -> None:
         """Add an item to a list, in the order of time.

@@ -17,7 +17,7 @@ from kafkalab.history.facts import Facts, Header, Json, Sort
 from kafkalab.history.file import RecordingFile, read, with_suffix
 from kafkalab.history.moment import Moment
 from kafkalab.state.model import Event, Verb
-from kafkalab.state.patch import applied, diff
+from kafkalab.state.patch import diff
 from kafkalab.state.watch import Poller
 
 log = logging.getLogger(__name__)
@@ -354,12 +354,9 @@ class Recording:
         :raises KafkalabError: the file could not be written completely.
         """
         file = RecordingFile(with_suffix(path), self.header.to_dict())
-        states: dict[str, Json] = {}
         try:
-            for at, track, sort, told in sorted(self.facts, key=lambda fact: fact[0]):
-                if sort == "set":
-                    states[track] = applied(states.get(track), told)
-                file.write(at, track, sort, told, states.get(track))
+            for fact in sorted(self.facts, key=lambda fact: fact[0]):
+                file.write(*fact)
         finally:
             file.close()
         if file.problem:
@@ -479,17 +476,19 @@ class Recording:
         return bool(ops)
 
     def put(self, at: float, track: str, sort: Sort, told: Json) -> None:
-        """Add a fact in memory and in the file; views are told of it by the next :meth:`grown`."""
+        """Add a fact in the file and in memory; views are told of it by the next :meth:`grown`.
+
+        :raises TypeError, ValueError: it is not plain JSON.
+        """
         # A fact from before the recording counts as one of its beginning. Memory and the file round the time alike.
         at = math.floor(max(0.0, at) * TICKS) / TICKS
         with self._putting:
-            whole = None
+            if self._file is not None:
+                self._file.write(at, track, sort, told)
             if sort == "set":
-                whole = self.facts.patch(track, at, told)
+                self.facts.patch(track, at, told)
             else:
                 self.facts.add(track, at, told)
-            if self._file is not None:
-                self._file.write(at, track, sort, told, whole)
 
     def grown(self) -> None:
         """Tell the playhead's listeners that there are new facts, and write these now and then."""
