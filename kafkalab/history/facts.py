@@ -118,20 +118,17 @@ class Facts:
     def count(self, track: str, at: float = float("inf")) -> int:
         """Return the number of facts of a track up to a moment."""
         with self._lock:
-            found = self._tracks.get(track)
-            return 0 if found is None else bisect_right(found.at, at)
+            return bisect_right(self._times(track), at)
 
     def first(self, track: str) -> float | None:
         """Return the time of a track's first fact; None if it has none."""
         with self._lock:
-            found = self._tracks.get(track)
-            return found.at[0] if found is not None and found.at else None
+            return next(iter(self._times(track)), None)
 
     def times(self, track: str) -> tuple[float, ...]:
         """Return the time of each fact of a track."""
         with self._lock:
-            found = self._tracks.get(track)
-            return () if found is None else tuple(found.at)
+            return tuple(self._times(track))
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return what ``make`` returns, made once for each key: readers of the facts share their caches here."""
@@ -150,6 +147,10 @@ class Facts:
                 for at, told in zip(track.at, track.told, strict=True)
             ]
         return iter(every)
+
+    def _times(self, track: str) -> list[float]:
+        found = self._tracks.get(track)
+        return [] if found is None else found.at
 
     def _track(self, name: str, sort: Sort) -> _Track:
         found = self._tracks.get(name) or _Track(sort)

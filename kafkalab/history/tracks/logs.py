@@ -19,7 +19,7 @@ from kafkalab.errors import NotSupported
 from kafkalab.history.facts import Facts, Json
 from kafkalab.history.moment import Moment
 from kafkalab.state.log.batch import Batch, UnreadableBatch
-from kafkalab.state.log.fetched import NEWEST
+from kafkalab.state.log.fetched import NEWEST, Placed
 from kafkalab.state.log.reader import TAIL, TAILS, LogEnd, LogRecord, Window, read
 from kafkalab.state.log.segments import Found, Neighbour
 from kafkalab.state.model import Partition
@@ -261,28 +261,18 @@ def batch_of(stretch: Stretch) -> Batch:
 # --- Keys in their partitions at a moment of a recording, from the newest records of each partition, as in a live view.
 
 
-#: Key (None: no key) → partition → [number of its records there, offset of the last of them].
-Lying = dict[bytes | None, dict[int, list[int]]]
-
-
-def keys_of(logs: LogsAt, newest: int = NEWEST) -> Lying:
-    """Return the keys of the newest committed records of each partition, in the order of partitions and offsets."""
-    found: Lying = {}
+def keys_of(logs: LogsAt, newest: int = NEWEST) -> Iterator[Placed]:
+    """Yield the keys of the newest committed records of each partition, in the order of partitions and offsets."""
     for p, end in sorted(logs.ends.items()):
         begin = max(logs.partitions[p].start or 0, end.high - newest)
         for stretch, first, last in logs.standing(p, begin, end.high):
-            for key, offset in _keys(stretch):
-                if first <= offset < last:
-                    own = found.setdefault(key, {}).setdefault(p, [0, -1])
-                    own[0] += 1
-                    own[1] = offset
-    return found
+            yield from (key for key in _keys(p, stretch) if first <= key.offset < last)
 
 
 @lru_cache(maxsize=20_000)
-def _keys(stretch: Stretch) -> tuple[tuple[bytes | None, int], ...]:
-    """Return the records of a batch: (key, offset) of each; none of one that cannot be read."""
-    return tuple((record.key.of(section), record.offset) for record, section in _readable(stretch))
+def _keys(partition: int, stretch: Stretch) -> tuple[Placed, ...]:
+    """Return the keys of a batch; none of one that cannot be read."""
+    return tuple(Placed(record.key.of(section), partition, record.offset) for record, section in _readable(stretch))
 
 
 def _readable(stretch: Stretch) -> Iterator[tuple[Any, bytes]]:

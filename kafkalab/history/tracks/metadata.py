@@ -64,16 +64,6 @@ def watch_of(told: Json) -> ZnodeEvent:
     return ZnodeEvent(told["at"], told["type"], told["path"], before, after)
 
 
-def record_told(record: MetadataRecord) -> Json:
-    """Return a record of the metadata log in the form in which it is recorded."""
-    return {"offset": record.offset, "at": record.at, "type": record.type, "data": dict(record.data)}
-
-
-def record_of(told: Json) -> MetadataRecord:
-    """Return the record that :func:`record_told` recorded."""
-    return MetadataRecord(**told)
-
-
 class RecordedMetadata:
     """The metadata of a recording. It keeps a cache of the nodes it has read.
 
@@ -153,7 +143,7 @@ class MetadataLogRecorder:
             problem = f"The metadata log could not be read ({type(error).__name__})."
         began = self._recording.header.began
         for record in worth(records, began):
-            self._recording.put(record.at - began, METADATA, "add", record_told(record))
+            self._recording.put(record.at - began, METADATA, "add", asdict(record))
         self._recording.state(READ, {"at": began + now, "problem": problem[:400]}, now)
         self._recording.grown()
 
