@@ -358,14 +358,15 @@ def record(
     :raises BadInput: the file exists already, or cannot be created.
     """
     header = Header(time.time(), cluster.name, cluster.label, cluster.mode, cluster.version, cluster.cluster_id)
-    recording, file, real = kind(header), None, cluster.capabilities.clients
+    file, problem, real = None, "", cluster.capabilities.clients
     try:
         if path is not None or real:
             file = RecordingFile(own_path(cluster.name) if path is None else with_suffix(path), header.to_dict())
     except KafkalabError as error:
         if path is not None:
             raise
-        recording.problem = f"{error.what} The recording is kept in memory only. To save it: recording.save(path)."
+        problem = f"{error.what} The recording is kept in memory only. To save it: recording.save(path)."
+    recording = kind(header, problem=problem)
     recording.begin(cluster, file)
     # The one that records snapshots is stopped first: the others may still read what its last one shows.
     recording.parts.append(Recorder(cluster, recording))

@@ -150,7 +150,7 @@ class Playhead(Poller[[]]):
                 begin = 0.0 if self._live else self._at
             self._playing = True
             self._to(0.0 if begin >= self._end() else begin)
-            self._start()
+            self._begin()
         self._moved()
 
     def pace(self, speed: float) -> None:
@@ -193,7 +193,7 @@ class Playhead(Poller[[]]):
         """
         self._moved(wait=0.0)
 
-    # How it works. The methods below need the lock held, except for _moved, _meant and _run.
+    # How it works. The methods below need the lock held, except for _moved, _meant and _look.
 
     def _to(self, at: float) -> None:
         self._at = min(max(0.0, at), self._end())
@@ -210,25 +210,13 @@ class Playhead(Poller[[]]):
         if self._at >= self._end():
             self._at, self._live, self._playing = self._end(), True, False
 
-    def _start(self) -> None:
-        if self._thread is None and self._listeners:
-            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
-            self._thread.start()
-
-    def _run(self) -> None:
-        due = time.monotonic()
-        while True:
-            with self._changed:
-                # Steps keep their rhythm however long the listeners take, but always leave them a short rest.
-                due = max(due + STEP, time.monotonic() + STEP / 4)
-                self._changed.wait_for(
-                    lambda: not self._playing or not self._listeners, max(0.0, due - time.monotonic())
-                )
-                if not self._playing or not self._listeners:
-                    self._thread = None
-                    return
-                self._reckon()
-            self._moved()
+    def _look(self) -> float:
+        begun = time.monotonic()
+        with self._changed:
+            self._reckon()
+        self._moved()
+        # Steps keep their rhythm however long the listeners take, but always leave them a short rest.
+        return max(begun + STEP - time.monotonic(), STEP / 4)
 
     def _moved(self, wait: float = PATIENCE) -> None:
         """Tell all listeners that it moved, one thread at a time."""
@@ -372,10 +360,6 @@ class Recording:
     def problem(self) -> str:
         """Sentences on what could not be read or written, and what is there nevertheless; "" when all is well."""
         return " ".join(filter(None, (self._problem, self._file.problem if self._file is not None else "")))
-
-    @problem.setter
-    def problem(self, said: str) -> None:
-        self._problem = said
 
     @property
     def path(self) -> Path | None:

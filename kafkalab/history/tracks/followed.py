@@ -16,9 +16,9 @@ from typing import Any
 from kafkalab.history.facts import Facts, Json
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.state.groups.coordinator import group_source
+from kafkalab.state.groups.coordinator import trace_of
 from kafkalab.state.groups.history import History
-from kafkalab.state.groups.trace import GroupTrace, shared
+from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.state.model import Snapshot
 from kafkalab.state.stream import Report, Standing, Trigger, follow, seconds
 from kafkalab.state.watch import Source, Update
@@ -107,7 +107,7 @@ class GroupsRecorder:
                 return
             left = [self._followed.pop(group)[1] for group in self._followed.keys() - wanted]
             for group in wanted - self._followed.keys():
-                trace = shared(self._cluster.watcher(), group, partial(group_source, self._cluster, group))
+                trace = trace_of(self._cluster, group)
                 self._followed[group] = (trace, trace.subscribe(partial(self._told, group), period=GROUP_PERIOD))
         for leave in left:
             leave()

@@ -192,7 +192,8 @@ class LogsAt:
 
 
 def _stretch(item: Json, at: float) -> Stretch:
-    return Stretch(*item, at)
+    leader, epoch, base, following, data = item
+    return Stretch(leader, epoch, base, following, data, at)
 
 
 def _epoch(epoch: int | None) -> int:

@@ -20,7 +20,7 @@ from kafkalab.history.recording import Recording
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
 from kafkalab.state.metadata.znodes import IMPORTANT, Znode, ZnodeEvent, Znodes, ZnodeUpdate
 from kafkalab.state.model import Snapshot
-from kafkalab.state.watch import Update
+from kafkalab.state.watch import Update, shared
 
 log = logging.getLogger(__name__)
 
@@ -116,10 +116,6 @@ def metadata_part(cluster: Any, recording: Recording) -> ZnodesRecorder | Metada
 # --- KRaft's log
 
 
-#: Maximum number of records from before the recording that are kept, and as many again that name a topic.
-EARLIER = 200
-
-
 class MetadataLogRecorder:
     """Reads the newest segment of the metadata log from a broker's disk when the recording ends.
 
@@ -142,18 +138,10 @@ class MetadataLogRecorder:
             log.exception("the metadata log could not be read")
             problem = f"The metadata log could not be read ({type(error).__name__})."
         began = self._recording.header.began
-        for record in worth(records, began):
+        for record in records:
             self._recording.put(record.at - began, METADATA, "add", asdict(record))
         self._recording.state(READ, {"at": began + now, "problem": problem[:400]}, now)
         self._recording.grown()
-
-
-def worth(records: tuple[MetadataRecord, ...], began: float) -> list[MetadataRecord]:
-    """Return the records; of those from before the recording only the last ones, and the last TopicRecords."""
-    before = [record for record in records if record.at < began]
-    named = [record for record in before if record.type == "TopicRecord"][-EARLIER:]
-    kept = {record.offset for record in (*named, *before[-EARLIER:])}
-    return [record for record in records if record.at >= began or record.offset in kept]
 
 
 # --- ZooKeeper's nodes and the watches that fire
@@ -180,7 +168,7 @@ class ZnodesRecorder:
         self._wants: dict[str, bool] = dict.fromkeys(LISTED, True)
         self._snapshot: Snapshot | None = cluster.watcher().latest
         self._ended = False
-        self._tree = Znodes.of(hosts)
+        self._tree = shared(Znodes, hosts)
         # Hold the lock, so that the listener cannot run before there is a looker.
         with self._lock:
             self._looker = self._tree.look(self._heard)

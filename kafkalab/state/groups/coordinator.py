@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import re
 import struct
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import kafka.errors
 from kafka.protocol.api_data import ApiData
@@ -16,23 +18,14 @@ from kafkalab.errors import KafkalabError
 from kafkalab.state.connections import Connections, NoAnswer, fetch_request, offsets_request
 from kafkalab.state.groups.describe import SCHEMAS, described, description
 from kafkalab.state.groups.history import Look
-from kafkalab.state.groups.trace import Asks, Reason
+from kafkalab.state.groups.trace import Asks, GroupTrace, Reason
 from kafkalab.state.log.batch import Batch, UnreadableBatch, whole_batches
 from kafkalab.state.model import Group
-from kafkalab.state.watch import Source
+from kafkalab.state.watch import Source, Watcher
 
 log = logging.getLogger(__name__)
 
-# --- The source for a consumer group: its coordinator, or snapshots of the model in memory.
-
-
-def group_source(cluster: Source, group: str) -> Asks:
-    """Return what a :class:`~kafkalab.state.groups.trace.GroupTrace` asks: the group's coordinator, or snapshots."""
-    if not cluster.capabilities.clients:
-        return GroupInSnapshots(cluster.snapshot, group)
-    return GroupCoordinator(
-        cluster.bootstrap_servers, group, lambda broker, lines: cluster.log_tail(f"broker-{broker}", lines)
-    )
+# --- The source for a group of a model in memory.
 
 
 class GroupInSnapshots(Asks):
@@ -287,3 +280,24 @@ class GroupCoordinator:
         # The group may come back as one of the other kind.
         self._kind = ""
         return None, None
+
+
+_traces: WeakKeyDictionary[Watcher, dict[str, GroupTrace]] = WeakKeyDictionary()
+_making = threading.Lock()
+
+
+def trace_of(cluster: Source, group: str) -> GroupTrace:
+    """Return the trace of a group, which all that look at this cluster share."""
+    with _making:
+        traces = _traces.setdefault(cluster.watcher(), {})
+        if group not in traces:
+            traces[group] = GroupTrace(_source(cluster, group), group)
+        return traces[group]
+
+
+def _source(cluster: Source, group: str) -> Asks:
+    if not cluster.capabilities.clients:
+        return GroupInSnapshots(cluster.snapshot, group)
+    return GroupCoordinator(
+        cluster.bootstrap_servers, group, lambda broker, lines: cluster.log_tail(f"broker-{broker}", lines)
+    )

@@ -410,17 +410,3 @@ class LogReader(Poller[[]]):
             window = window.until(was.high)
         window = window.until(end.end)
         return Window(first, first) if window.end < first else window.since(first)
-
-
-_readers: dict[tuple[str, str], LogReader] = {}
-_guard = threading.Lock()
-
-
-def shared_reader(bootstrap_servers: str, topic: str) -> LogReader:
-    """Return the reader of a topic that all views in this process share; it is at rest until it has a listener."""
-    with _guard:
-        # Readers at rest hold no connections; they are dropped when another one is asked for.
-        wanted = (bootstrap_servers, topic)
-        for key in [key for key, reader in _readers.items() if not reader.running and key != wanted]:
-            del _readers[key]
-        return _readers.setdefault(wanted, LogReader(*wanted))

@@ -9,9 +9,9 @@ from typing import Any
 from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.tracks.followed import RecordedGroups
-from kafkalab.state.groups.coordinator import group_source
+from kafkalab.state.groups.coordinator import trace_of
 from kafkalab.state.groups.history import History
-from kafkalab.state.groups.trace import GroupTrace, shared
+from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
 from kafkalab.views.group.gantt import gantt, undrawn
@@ -182,8 +182,7 @@ class GroupView(LiveView):
             self._untrace = None
         if self._source is None or not self._group or self._resting:
             return
-        source, group = self._source, self._group
-        self._trace = shared(source.watcher(), group, lambda: group_source(source, group))
+        self._trace = trace_of(self._source, self._group)
         self._untrace = self._trace.subscribe(self.redraw)
 
 

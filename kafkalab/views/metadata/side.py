@@ -19,7 +19,7 @@ from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
 from kafkalab.state.metadata.znodes import IMPORTANT, Looker, Znode, ZnodeEvent, Znodes, ZnodeUpdate
 from kafkalab.state.model import Event, NodeState, Snapshot, called
-from kafkalab.state.watch import Source, Update
+from kafkalab.state.watch import Source, Update, shared
 from kafkalab.views.group.gantt import undrawn
 from kafkalab.views.live import Drawn
 from kafkalab.views.metadata.events import Entry, Happened, explained, from_watcher
@@ -72,7 +72,7 @@ class Side:
         self._verbs: dict[str, str] = {}
         self._states: dict[str, str] = {}
         self._looker: Looker | None = None
-        self._tree: Znodes | None = Znodes.of(self.hosts) if self.hosts else None
+        self._tree: Znodes | None = shared(Znodes, self.hosts) if self.hosts else None
         self._open = dict.fromkeys(OPEN)
         self._seen: dict[str, None] = {}
         self._details: dict[str, None] = {"/controller": None}
