@@ -96,18 +96,17 @@ class RecordingFile:
             return
         try:
             # Opened each time, so that a file that was removed is noticed; and one write, so that others may add to it.
-            file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-            try:
-                piece = memoryview(gzip.compress(b"".join(lines), _LEVEL, mtime=0))
-                while piece:
-                    piece = piece[os.write(file, piece) :]
-            finally:
-                os.close(file)
+            with open(self.path, "ab", opener=_existing) as file:
+                file.write(gzip.compress(b"".join(lines), _LEVEL, mtime=0))
         except OSError as error:
             self.problem = (
                 f"The recording cannot be written to {self.path.name}: {error.strerror or error}. The newest facts are "
                 "kept in memory only. Save it in another place: recording.save(path)."
             )
+
+
+def _existing(path: str, flags: int) -> int:
+    return os.open(path, flags & ~os.O_CREAT)
 
 
 def _line(value: Json) -> bytes:
@@ -116,7 +115,7 @@ def _line(value: Json) -> bytes:
 
 def _make(path: Path) -> None:
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
+        path.touch(0o644, exist_ok=False)
     except FileExistsError:
         raise BadInput(
             f"The file {str(path)!r} exists already, and a recording does not overwrite a file.",

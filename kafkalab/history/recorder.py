@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.facts import Header
@@ -31,19 +31,11 @@ RECENT = 2.0
 R = TypeVar("R", bound=Recording)
 
 
-class Recorded(Source, Protocol):
-    """The part of a cluster that a recorder needs; :class:`kafkalab.Cluster` has it."""
-
-    @property
-    def cluster_id(self) -> str | None:
-        """The id that Kafka gave the cluster."""
-
-
 class Recorder:
     """Records snapshots, nodes and events, from the watcher that the views share, until :meth:`stop`."""
 
-    def __init__(self, cluster: Recorded, recording: Recording) -> None:
-        self._cluster, self._recording = cluster, recording
+    def __init__(self, cluster: Source, recording: Recording) -> None:
+        self._recording = recording
         self._began = recording.header.began
         self._lock = threading.Lock()
         self._unsubscribe: Callable[[], None] = cluster.watcher().subscribe(self._heard)
@@ -337,11 +329,11 @@ def _name(broker: int) -> str:
 
 
 #: Functions that make further recorders; they return None for a cluster to which theirs does not apply.
-PARTS: tuple[Callable[[Recorded, Recording], Part | None], ...] = (metadata_part,)
+PARTS: tuple[Callable[[Source, Recording], Part | None], ...] = (metadata_part,)
 
 
 def record(
-    cluster: Recorded,
+    cluster: Source,
     path: str | Path | None = None,
     *,
     topics: Sequence[str] | None = None,

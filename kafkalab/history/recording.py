@@ -18,7 +18,7 @@ from kafkalab.history.file import RecordingFile, read, with_suffix
 from kafkalab.history.moment import Moment
 from kafkalab.state.model import Event, Verb
 from kafkalab.state.patch import diff
-from kafkalab.state.watch import Poller
+from kafkalab.state.watch import Poller, Source
 
 log = logging.getLogger(__name__)
 
@@ -222,10 +222,10 @@ class Playhead(Poller[[]]):
         """Tell all listeners that it moved, one thread at a time."""
         with self._changed:
             self._moves += 1
-            mine = self._moves
         if self._teller == threading.get_ident():
             return  # a listener moved it: they are told of that when it has returned
-        while self._told < mine and self._telling.acquire(timeout=wait):
+        # Of moves by a listener too, and by a thread that did not wait.
+        while self._told < self._moves and self._telling.acquire(timeout=wait):
             try:
                 self._teller, now = threading.get_ident(), self._moves
                 self._notify()
@@ -233,7 +233,6 @@ class Playhead(Poller[[]]):
             finally:
                 self._teller = None
                 self._telling.release()
-            mine = self._moves  # by a listener, or by a thread that did not wait
 
     def _meant(self, to: object) -> float:
         marks, here = self._marks(), self.at
@@ -277,13 +276,6 @@ class NamedMoment:
     name: str
 
 
-class Acts(Protocol):
-    """The part of a recorded cluster that a view needs."""
-
-    def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb on a node."""
-
-
 class Part(Protocol):
     """A recorder of some tracks. It adds facts from its own threads or the watcher's, and never raises there."""
 
@@ -305,7 +297,7 @@ class Recording:
         self._problem = problem
         self.playhead = Playhead(lambda: self.seconds, self._marks)
         #: The cluster that is being recorded; None when the recording has ended.
-        self.cluster: Acts | None = None
+        self.cluster: Source | None = None
         self._file: RecordingFile | None = None
         #: Whether it is still recording.
         self.going = False
@@ -480,6 +472,6 @@ class Recording:
             self._file.flush()
         self.playhead.grown()
 
-    def begin(self, cluster: Acts, file: RecordingFile | None = None) -> None:
+    def begin(self, cluster: Source, file: RecordingFile | None = None) -> None:
         """Mark it as recording from now on, until :meth:`stop`."""
         self.cluster, self.going, self._file = cluster, True, file

@@ -407,6 +407,10 @@ class Source(Protocol):
         """The name by which the learner calls it."""
 
     @property
+    def cluster_id(self) -> str | None:
+        """The id that Kafka gave it."""
+
+    @property
     def label(self) -> str:
         """A few words on where its nodes run."""
 
