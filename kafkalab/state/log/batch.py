@@ -39,13 +39,6 @@ CODECS = {0: "none", 1: "gzip", 2: "snappy", 3: "lz4", 4: "zstd"}
 LONGEST = 64 * 2**20
 
 
-def crc32c(data: bytes) -> int:
-    """Return the CRC-32C (Castagnoli), as Kafka computes it over everything after the checksum."""
-    from kafka.record.util import calc_crc32c
-
-    return cast(int, calc_crc32c(data))
-
-
 def decompress(codec: int, data: bytes, limit: int = LONGEST) -> bytes:
     """Return the records section of a batch, unpacked.
 
@@ -204,8 +197,10 @@ class Batch:
 
     @cached_property
     def computed_crc(self) -> int:
-        """The checksum over everything from the attributes on, computed from the bytes."""
-        return crc32c(self.data[_BEHIND_CRC:])
+        """The checksum (CRC-32C) over everything from the attributes on, computed from the bytes."""
+        from kafka.record.util import calc_crc32c
+
+        return cast(int, calc_crc32c(self.data[_BEHIND_CRC:]))
 
     @cached_property
     def section(self) -> bytes:

@@ -49,25 +49,23 @@ Tool = Callable[..., str]
 
 
 def read_metadata_log(log_dir: LogDir, tool: Tool) -> tuple[MetadataRecord, ...]:
-    """Return the newest records of a node's copy, oldest first, without the empty ones.
+    """Return the newest records of a node's copy, oldest first, without the empty ones; this starts a JVM.
 
     :param tool: :meth:`kafkalab.Cluster.tool`.
     :raises KafkalabError: the file cannot be read, or the tool failed.
     """
-    return decoded(newest_segment(log_dir), tool)
-
-
-def newest_segment(log_dir: LogDir) -> bytes:
-    """Return the newest segment of a node's copy, at most its first 16 MB; no bytes when it has no copy.
-
-    :raises KafkalabError: the file cannot be read.
-    """
     segments = log_dir.segments(TOPIC, 0)
     if not segments:
-        return b""
+        return ()
     name, size = segments[-1]
     # Read from the very beginning, because batches are found one after the other.
-    return log_dir.read(TOPIC, 0, name, 0, min(size, READ_AT_MOST))
+    kept = list(telling(log_dir.read(TOPIC, 0, name, 0, min(size, READ_AT_MOST))))[-DECODED_AT_MOST:]
+    if not kept:
+        return ()
+    with tempfile.TemporaryDirectory(prefix="kafkalab-metadata-") as folder:
+        copy = Path(folder) / f"{int.from_bytes(kept[0][:8]):020}.log"
+        copy.write_bytes(b"".join(kept))
+        return records(tool("kafka-dump-log", "--cluster-metadata-decoder", "--files", str(copy), timeout=TOOL_SECONDS))
 
 
 def log_dir_of(cluster: Any, snapshot: Snapshot | None) -> LogDir:
@@ -86,21 +84,6 @@ def log_dir_of(cluster: Any, snapshot: Snapshot | None) -> LogDir:
         "The metadata log is on the brokers' disks, which are out of reach from here.",
         do="Run on a broker's machine: kafka-dump-log --cluster-metadata-decoder --files …/__cluster_metadata-0/….log",
     )
-
-
-def decoded(segment: bytes, tool: Tool) -> tuple[MetadataRecord, ...]:
-    """Return the newest records in a segment's bytes, oldest first, without the empty ones; this starts a JVM.
-
-    :raises KafkalabError: the tool failed.
-    """
-    kept = list(telling(segment))[-DECODED_AT_MOST:]
-    if not kept:
-        return ()
-    with tempfile.TemporaryDirectory(prefix="kafkalab-metadata-") as folder:
-        copy = Path(folder) / f"{int.from_bytes(kept[0][:8]):020}.log"
-        copy.write_bytes(b"".join(kept))
-        printed = tool("kafka-dump-log", "--cluster-metadata-decoder", "--files", str(copy), timeout=TOOL_SECONDS)
-    return records(printed)
 
 
 def telling(segment: bytes) -> Iterator[bytes]:
