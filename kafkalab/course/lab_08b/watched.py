@@ -10,7 +10,7 @@ from kafka import ConsumerRebalanceListener
 
 from kafkalab.course.members import Members
 from kafkalab.state.groups.coordinator import trace_of
-from kafkalab.state.groups.history import pauses
+from kafkalab.state.groups.history import pauses, with_deeds
 from kafkalab.views.group.view import GroupView
 from kafkalab.waiting import wait_until
 
@@ -59,7 +59,8 @@ class Watched(Members):
 
     def moment(self) -> GroupView:
         """Return the picture of this moment."""
-        return GroupView.of(self.cluster.snapshot(), self.group, self.history())
+        history = with_deeds(self.history(), self.cluster.watcher().events)
+        return GroupView.of(self.cluster.snapshot(), self.group, history)
 
     def leave(self) -> None:
         """Let all members close their consumers, and stop following the group."""

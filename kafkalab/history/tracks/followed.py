@@ -17,7 +17,7 @@ from kafkalab.history.facts import Facts, Json
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.state.groups.coordinator import trace_of
-from kafkalab.state.groups.history import History
+from kafkalab.state.groups.history import History, with_deeds
 from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.state.model import Snapshot
 from kafkalab.state.stream import Report, Standing, Trigger, follow, seconds
@@ -49,7 +49,7 @@ class RecordedGroups:
         return min(self.names, key=lambda name: (-len(self._facts.value(GROUPS + name)["members"]), name), default="")
 
     def at(self, moment: Moment, group: str) -> tuple[object, History | None]:
-        """Return (version, history) of a group at a moment. The history's notes include what the learner did.
+        """Return (version, history) of a group at a moment, with what the learner did.
 
         The version changes whenever the history does, except for ``to``. The history is None if nothing was recorded.
         """
@@ -57,16 +57,9 @@ class RecordedGroups:
         version = [group, self._facts.count(GROUPS + group, moment.at)]
         if found is None:
             return version, None
-        # What the learner did before the first step would be left of everything that is drawn.
         since = min((step["at"] for step in found["steps"]), default=moment.unix)
-        noted = {(note["at"], note["text"]) for note in found["notes"]}
-        did = [
-            {"at": event["at"], "text": event["text"]}
-            for event in self._facts.items("events", moment.at)
-            if event["kind"] == "you" and since <= event["at"] and (event["at"], event["text"]) not in noted
-        ]
-        notes = sorted([*found["notes"], *did], key=lambda note: float(note["at"]))
-        return [*version, len(did)], {**found, "from": since, "to": moment.unix, "notes": notes}
+        history = with_deeds({**found, "from": since, "to": moment.unix}, moment.events)
+        return [*version, len(history["notes"])], history
 
 
 #: Maximum number of groups that are followed; the others are known from the snapshots alone.

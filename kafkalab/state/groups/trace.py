@@ -88,12 +88,6 @@ class GroupTrace(Poller[[]]):
             self._history.heard(time.time() if at is None else at, client, what, partitions)
         self._notify()
 
-    def note(self, text: str, at: float | None = None) -> None:
-        """Add something the learner did to the history."""
-        with self._changed:
-            self._history.noted(time.time() if at is None else at, text)
-        self._notify()
-
     def subscribe(self, listener: Callable[[], object], *, period: float | None = None) -> Callable[[], None]:
         """Call ``listener`` whenever the history grew; returns a function that ends this.
 

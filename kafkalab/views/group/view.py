@@ -10,7 +10,7 @@ from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.tracks.followed import RecordedGroups
 from kafkalab.state.groups.coordinator import trace_of
-from kafkalab.state.groups.history import History
+from kafkalab.state.groups.history import History, with_deeds
 from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
@@ -88,7 +88,9 @@ class GroupView(LiveView):
     @property
     def history(self) -> History | None:
         """History of the group since the view follows it, as plain JSON; see :mod:`kafkalab.state.groups.history`."""
-        return self._trace.history() if self._trace else self._history
+        if self._trace is None or self._source is None:
+            return self._history
+        return with_deeds(self._trace.history(), self._source.watcher().events)
 
     def choose(self, group: str) -> None:
         """Show another group."""
@@ -131,10 +133,11 @@ class GroupView(LiveView):
     def _picture(self) -> Drawn:
         # The Gantt is drawn again only when something happened, not whenever time has passed. Something that happens
         # between these two lines is drawn twice rather than not at all.
-        version = (self._group, self._trace.version if self._trace else self._version)
+        version: tuple[object, ...] = (self._group, self._trace.version if self._trace else self._version)
         history = self.history
         chart = None
         if history is not None:
+            version = (*version, len(history.get("notes", ())))
             if self._chart is None or self._chart[0] != version:
                 self._chart = (version, gantt(history))
             chart = self._chart[1]
@@ -158,10 +161,6 @@ class GroupView(LiveView):
         if not self._group and update.snapshot is not None and (chosen := _chosen(update.snapshot)):
             self._group = chosen
             self._follow()
-        if self._trace is not None:
-            for event in update.events:
-                if event.kind == "you":
-                    self._trace.note(event.text, event.at)
 
     def _start_feed(self) -> None:
         with self._lock:
