@@ -125,17 +125,17 @@ class RecordedLogs:
         reached = start
         below: float | None = None
         for stretch, first, last in standing(self.stretches(partition)[since:count], start, end):
+            if stretch.data is None:
+                below = None
+                continue
             # What a broker sent at once has no batches between: compaction removed them.
             if first > reached and stretch.at != below:
                 blank.append((reached, first))
             below, reached = stretch.at, last
-            if stretch.data is not None:
-                records += (r for r in _records(stretch) if first <= r.offset < last)
-            elif first < last:
-                blank.append((first, last))
+            records += (r for r in _records(stretch) if first <= r.offset < last)
         if reached < end:
             blank.append((reached, end))
-        return RecordedWindow(Window(start, max(start, end), tuple(records)), tuple(_joined(blank)))
+        return RecordedWindow(Window(start, max(start, end), tuple(records)), tuple(blank))
 
 
 class LogsAt:
@@ -209,17 +209,6 @@ def logs_at(moment: Moment, topic: str) -> LogsAt:
 @lru_cache(maxsize=1000)
 def _records(stretch: Stretch) -> tuple[LogRecord, ...]:
     return read(base64.b64decode(stretch.data or ""), stretch.base, stretch.next).records
-
-
-def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the ranges in their order, with touching ones joined."""
-    found: list[tuple[int, int]] = []
-    for first, last in ranges:
-        if found and found[-1][1] == first:
-            found[-1] = (found[-1][0], last)
-        else:
-            found.append((first, last))
-    return found
 
 
 class RecordedBatches:
