@@ -80,7 +80,7 @@ class RecordedWindow:
 
 
 class RecordedLogs:
-    """A topic's logs in a recording, for all moments: one object that all callers share, with its caches."""
+    """A topic's logs in a recording, for all moments, with their caches."""
 
     def __init__(self, facts: Facts, topic: str) -> None:
         self.topic = topic
@@ -91,6 +91,10 @@ class RecordedLogs:
         self._events = 0
         #: Returns what is valid of a window after ``count`` facts without the first ``since`` ones.
         self.window = lru_cache(2000)(self._window)
+
+    def partitions(self) -> list[int]:
+        """Return the partitions of which something was recorded."""
+        return [int(track.rpartition("/")[2]) for track in self._facts.tracks(f"{TRACK}{self.topic}/")]
 
     def track(self, partition: int) -> str:
         """Return the name of a partition's track."""
@@ -202,8 +206,12 @@ def _epoch(epoch: int | None) -> int:
 
 def logs_at(moment: Moment, topic: str) -> LogsAt:
     """Return a topic's logs at a moment, as far as they were recorded. Tracks ``batches/TOPIC/PARTITION``."""
-    facts = moment.facts
-    return LogsAt(facts.kept(("logs", topic), lambda: RecordedLogs(facts, topic)), moment)
+    return LogsAt(recorded_logs(moment.facts, topic), moment)
+
+
+def recorded_logs(facts: Facts, topic: str) -> RecordedLogs:
+    """Return a topic's logs for all moments; there is one object of them."""
+    return facts.kept(("logs", topic), lambda: RecordedLogs(facts, topic))
 
 
 @lru_cache(maxsize=1000)
@@ -309,8 +317,7 @@ class Reported:
 
 @dataclass(slots=True)
 class _Truck:
-    #: Times at which a newer report of it was recorded, seconds since the recording began; and these reports.
-    at: list[float] = field(default_factory=list)
+    #: Its reports, each newer than the one before, in the order in which they were recorded.
     told: list[Reported] = field(default_factory=list)
     #: Event time and offset of the newest report.
     newest: tuple[float, int] = (-1.0, -1)
@@ -321,12 +328,12 @@ class RecordedTrucks:
 
     def __init__(self, facts: Facts, topic: str) -> None:
         self._facts = facts
-        self._begin = f"{TRACK}{topic}/"
+        self._logs = recorded_logs(facts, topic)
         self._lock = threading.Lock()
         #: In the order in which they first reported.
         self._trucks: dict[str, _Truck] = {}
-        #: Track → number of its facts that were read; and the time of the latest of them.
-        self._read: dict[str, int] = {}
+        #: Partition → number of its stretches that were read; and the time of the latest of them.
+        self._read: dict[int, int] = {}
         self._until = float("-inf")
 
     def at(self, at: float) -> dict[str, Reported]:
@@ -334,24 +341,21 @@ class RecordedTrucks:
         with self._lock:
             self._learn(at)
             return {
-                id: truck.told[bisect_right(truck.at, at) - 1]
+                id: truck.told[bisect_right(truck.told, at, key=lambda report: report.at) - 1]
                 for id, truck in self._trucks.items()
-                if truck.at[0] <= at
+                if truck.told[0].at <= at
             }
 
     def _learn(self, until: float) -> None:
         """Read the batches up to a moment, in the order in which they were recorded."""
-        new: list[tuple[float, int, Json]] = []
-        for track in self._facts.tracks(self._begin):
-            known, count = self._read.get(track, 0), self._facts.count(track, until)
-            if count > known:
-                partition = int(track.removeprefix(self._begin))
-                items, times = self._facts.items(track)[known:count], self._facts.times(track)[known:count]
-                new += [(at, partition, item) for at, item in zip(times, items, strict=True)]
-                self._read[track] = count
-        for at, partition, item in sorted(new, key=lambda one: one[0]):
-            self._until = max(self._until, at)
-            self._take(self._until, partition, Stretch(*item))
+        new: list[tuple[int, Stretch]] = []
+        for partition in self._logs.partitions():
+            known, count = self._read.get(partition, 0), self._facts.count(self._logs.track(partition), until)
+            new += [(partition, stretch) for stretch in self._logs.stretches(partition)[known:count]]
+            self._read[partition] = max(known, count)
+        for partition, stretch in sorted(new, key=lambda one: one[1].at):
+            self._until = max(self._until, stretch.at)
+            self._take(self._until, partition, stretch)
 
     def _take(self, at: float, partition: int, stretch: Stretch) -> None:
         for record, section in _readable(stretch):
@@ -363,7 +367,6 @@ class RecordedTrucks:
             if newest >= truck.newest:
                 self._trucks[report["truck_id"]] = truck
                 truck.newest = newest
-                truck.at.append(at)
                 where, moves = (report["latitude"], report["longitude"]), (report["speed_kmh"], report["heading_deg"])
                 truck.told.append(Reported(*where, *moves, partition, at))
 
