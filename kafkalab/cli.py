@@ -255,12 +255,11 @@ def record(
 ) -> None:
     """Record what happens to a running cluster, until Ctrl-C."""
     from kafkalab.commands import record as it
-    from kafkalab.state.changes import counted
 
     if name is not None and bootstrap_servers:
         raise BadInput("You named two clusters.", do="Give either --name or --bootstrap-servers, not both.")
     recording = it.record(it.cluster(name, bootstrap_servers), file, seconds)
-    _say(f"{counted(len(recording.events), 'event')} in {it.clock(recording.seconds)}.")
+    _say(f"{it.count(len(recording.events), 'event')} in {it.clock(recording.seconds)}.")
     print(recording.path)
 
 

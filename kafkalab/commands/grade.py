@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from kafkalab.grading.grade import grade
 from kafkalab.grading.kernel import Limits
 from kafkalab.grading.report import GradeReport, NotebookGrade
 from kafkalab.grading.roster import Roster, find
-from kafkalab.home import make_dir, write_whole
+from kafkalab.home import make_dir
 from kafkalab.progressbar import bar
 
 
@@ -82,8 +83,10 @@ def earlier(folder: Path) -> list[NotebookGrade]:
 def write(report: GradeReport, folder: Path) -> None:
     """Write the report as grades.json, grades.csv, learners.csv, a page for each notebook, and index.html."""
     try:
-        # Complete even after an interrupt: a later run resumes from it.
-        write_whole(folder / "grades.json", json.dumps(report.to_dict(), indent=1) + "\n")
+        # The file is replaced in one step, so that it is complete even after an interrupt.
+        draft = folder / "grades.json.draft"
+        draft.write_text(json.dumps(report.to_dict(), indent=1) + "\n", encoding="utf-8")
+        os.replace(draft, folder / "grades.json")
         # With a byte order mark, by which spreadsheets recognise UTF-8.
         for name, table in (("grades", report.to_csv()), ("learners", report.to_learners_csv())):
             # An answer may hold half a character.

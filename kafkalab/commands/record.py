@@ -17,7 +17,6 @@ from kafkalab.cluster.interrupts import ending_like_ctrl_c
 from kafkalab.errors import KafkalabError
 from kafkalab.handles.cluster import LAB, Cluster
 from kafkalab.handles.recording import Recording
-from kafkalab.state.changes import counted
 from kafkalab.waiting import wait_until
 
 #: Maximum length of a recording in seconds, if no length is given. Ctrl-C ends it earlier.
@@ -71,7 +70,7 @@ def line(recording: Recording) -> Text:
     said = Text.assemble(
         ("● ", "red" if recording.going else "dim"),
         (recording.header.name, "bold"),
-        f"  {clock(time.time() - recording.header.began)}  {counted(len(events), 'event')}  {_bytes(size)}  ",
+        f"  {clock(time.time() - recording.header.began)}  {count(len(events), 'event')}  {_bytes(size)}  ",
     )
     if recording.problem:
         return said.append(recording.problem, "red")
@@ -80,6 +79,11 @@ def line(recording: Recording) -> Text:
 
 def _bytes(n: int) -> str:
     return f"{n / 1e6:.1f} MB" if n >= 1e5 else f"{n / 1e3:.0f} kB"
+
+
+def count(n: int, noun: str) -> str:
+    """Return a number with its noun: ``1 event``, ``2 events``."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def clock(seconds: float) -> str:
@@ -120,7 +124,7 @@ def rows(said: dict[str, Any]) -> tuple[str, list[list[str]]]:
             said["cluster"],
             f"Kafka {said['version']}".strip() + (f" with {kind}" if kind else ""),
             f"{began}, {clock(said['seconds'])} long",
-            counted(len(said["events"]), "event"),
+            count(len(said["events"]), "event"),
         )
         if part
     )
@@ -132,4 +136,4 @@ def rows(said: dict[str, Any]) -> tuple[str, list[list[str]]]:
     ]
 
 
-__all__ = ["clock", "cluster", "line", "record", "rows", "told"]
+__all__ = ["clock", "cluster", "count", "line", "record", "rows", "told"]

@@ -20,7 +20,7 @@ from kafkalab.history.recording import Recording
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
 from kafkalab.state.metadata.znodes import IMPORTANT, Znode, ZnodeEvent, Znodes, ZnodeUpdate
 from kafkalab.state.model import Snapshot
-from kafkalab.state.watch import Update, shared
+from kafkalab.state.watch import Update
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +62,11 @@ def watch_of(told: Json) -> ZnodeEvent:
     """Return the watch that :func:`watch_told` recorded."""
     before, after = (znode_of(told["path"], told[name]) for name in ("before", "after"))
     return ZnodeEvent(told["at"], told["type"], told["path"], before, after)
+
+
+def record_of(told: Json) -> MetadataRecord:
+    """Return a record of the metadata log from its fields."""
+    return MetadataRecord(**told)
 
 
 class RecordedMetadata:
@@ -168,7 +173,7 @@ class ZnodesRecorder:
         self._wants: dict[str, bool] = dict.fromkeys(LISTED, True)
         self._snapshot: Snapshot | None = cluster.watcher().latest
         self._ended = False
-        self._tree = shared(Znodes, hosts)
+        self._tree = Znodes.of(hosts)
         # Hold the lock, so that the listener cannot run before there is a looker.
         with self._lock:
             self._looker = self._tree.look(self._heard)

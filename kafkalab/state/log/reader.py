@@ -34,7 +34,7 @@ from kafkalab.state.log.batch import (
     whole_batches,
 )
 from kafkalab.state.model import Broker, Partition, Snapshot
-from kafkalab.state.watch import Poller
+from kafkalab.state.watch import Poller, shared
 
 # --- Window: a fetch from a log as records that can be drawn, and the offsets it covers.
 #
@@ -410,3 +410,8 @@ class LogReader(Poller[[]]):
             window = window.until(was.high)
         window = window.until(end.end)
         return Window(first, first) if window.end < first else window.since(first)
+
+
+def shared_reader(bootstrap_servers: str, topic: str) -> LogReader:
+    """Return the reader of a topic that all views in this process share; it is at rest until it has a listener."""
+    return shared(LogReader, bootstrap_servers, topic)

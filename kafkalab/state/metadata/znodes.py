@@ -25,7 +25,7 @@ from kazoo.exceptions import (
 from kazoo.protocol.states import EventType
 from kazoo.retry import KazooRetry
 
-from kafkalab.state.watch import Poller
+from kafkalab.state.watch import Poller, shared
 
 # --- Reads nodes of ZooKeeper's tree, many at once, and sets a watch on each.
 
@@ -213,12 +213,17 @@ class Looker:
 
 
 class Znodes(Poller[[ZnodeUpdate]]):
-    """The tree of one ZooKeeper server or ensemble; all its viewers share one (:func:`kafkalab.state.watch.shared`).
+    """The tree of one ZooKeeper server or ensemble; all its viewers share one: see :meth:`of`.
 
     Its thread and its session begin with the first looker and end with the last. Listeners are called on that thread.
 
     :param hosts: ``host:port,host:port``, followed by Kafka's chroot if it has one.
     """
+
+    @classmethod
+    def of(cls, hosts: str) -> Znodes:
+        """Return the one for these hosts that all viewers share."""
+        return shared(cls, hosts)
 
     def __init__(self, hosts: str) -> None:
         super().__init__("kafkalab-znodes")

@@ -9,9 +9,9 @@ from typing import Any
 from kafkalab.errors import BadInput, NotSupported, WaitTimeout
 from kafkalab.history.moment import Moment
 from kafkalab.history.tracks.logs import LogsAt, RecordedWindow, logs_at
-from kafkalab.state.log.reader import LogReader, Window
+from kafkalab.state.log.reader import LogReader, Window, shared_reader
 from kafkalab.state.model import Snapshot
-from kafkalab.state.watch import Update, shared
+from kafkalab.state.watch import Update
 from kafkalab.views.live import Drawn, LiveView, Subject, split_subject
 from kafkalab.views.log.picture import KeySigns, TailCells, blocks, cell, drawn
 from kafkalab.views.static import Block
@@ -52,7 +52,7 @@ class LogView(LiveView):
         # A cluster in memory has no logs to read, so the offsets in its snapshots are drawn.
         real = cluster is not None and cluster.capabilities.clients
         self._reader: LogReader | None = (
-            shared(LogReader, cluster.bootstrap_servers, topic) if cluster is not None and real else None
+            shared_reader(cluster.bootstrap_servers, topic) if cluster is not None and real else None
         )
         super().__init__(source, presenter=presenter)
 

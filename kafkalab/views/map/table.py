@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from kafkalab.errors import BadInput
 from kafkalab.history.tracks.logs import Reported
-from kafkalab.state.changes import counted
 from kafkalab.views.words import shorten
 
 #: Partition of a truck whose partition is not known.
@@ -95,14 +94,14 @@ class TruckTable:
         if not self.ids:
             return "No trucks yet."
         known = len(set(self.partition.tolist()) - {NO_PARTITION})
-        words = [counted(len(self), "truck") + (f" in {counted(known, 'partition')}" if known else "")]
+        words = [_count(len(self), "truck") + (f" in {_count(known, 'partition')}" if known else "")]
         if np.isfinite(self.speed).any():
             top = int(np.nanargmax(self.speed))
             words.append(
                 f"{int(self.moving.sum())} moving, the fastest {shorten(self.ids[top])} at {self.speed[top]:.0f} km/h"
             )
         if self.unplaced:
-            words.append(f"{counted(self.unplaced, 'report')} without a place on Earth")
+            words.append(f"{_count(self.unplaced, 'report')} without a place on Earth")
         return "; ".join(words) + "."
 
     def _rows_of(self, truck_ids: Sequence[object]) -> npt.NDArray[np.intp]:
@@ -141,6 +140,10 @@ def _partitions(values: npt.ArrayLike, n: int) -> npt.NDArray[np.uint16]:
     if not good.all():
         raise BadInput("A partition is a whole number from 0.", seen=f"partition {column[~good][0]}")
     return column.astype(np.uint16)
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 # --- Trucks at a moment of a recording, as plain JSON that makes small patches, and as the map's own table.

@@ -15,11 +15,11 @@ from kafkalab.errors import NotSupported
 from kafkalab.history.facts import Header
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, watch_of
+from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
 from kafkalab.state.metadata.znodes import IMPORTANT, Looker, Znode, ZnodeEvent, Znodes, ZnodeUpdate
 from kafkalab.state.model import Event, NodeState, Snapshot, called
-from kafkalab.state.watch import Source, Update, shared
+from kafkalab.state.watch import Source, Update
 from kafkalab.views.group.gantt import undrawn
 from kafkalab.views.live import Drawn
 from kafkalab.views.metadata.events import Entry, Happened, explained, from_watcher
@@ -72,7 +72,7 @@ class Side:
         self._verbs: dict[str, str] = {}
         self._states: dict[str, str] = {}
         self._looker: Looker | None = None
-        self._tree: Znodes | None = shared(Znodes, self.hosts) if self.hosts else None
+        self._tree: Znodes | None = Znodes.of(self.hosts) if self.hosts else None
         self._open = dict.fromkeys(OPEN)
         self._seen: dict[str, None] = {}
         self._details: dict[str, None] = {"/controller": None}
@@ -387,7 +387,7 @@ class RecordedSide(Side):
         facts = self.recording.facts
         if facts.count(METADATA) != self._read:
             self._read = facts.count(METADATA)
-            found = {told["offset"]: MetadataRecord(**told) for told in facts.items(METADATA)}
+            found = {record.offset: record for record in map(record_of, facts.items(METADATA)) if record is not None}
             # Sorted by offset, because the records of a batch share one time.
             records = [found[offset] for offset in sorted(found)]
             self._log = list(zip(records, from_records(records), strict=True))

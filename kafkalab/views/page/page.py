@@ -14,7 +14,6 @@ from typing import Any
 from kafkalab.errors import BadInput
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.logs import logs_at
-from kafkalab.home import write_whole
 from kafkalab.state.patch import Json, Op, applied, diff
 from kafkalab.views.cluster.picture import EventLines
 from kafkalab.views.live import LiveView
@@ -103,7 +102,9 @@ def to_html(
         notes[largest.id] = note
     for id in notes.keys() - {one.id for one in found}:
         warnings.warn(notes[id], stacklevel=3)
-    write_whole(place, whole)
+    draft = place.with_name(f".{place.name}.tmp")
+    draft.write_bytes(whole)
+    os.replace(draft, place)  # who opens the page meanwhile still finds the old one, whole
     return place
 
 
