@@ -264,13 +264,13 @@ def keys_of(logs: LogsAt, newest: int = NEWEST) -> Iterator[Placed]:
     for p, end in sorted(logs.ends.items()):
         begin = max(logs.partitions[p].start or 0, end.high - newest)
         for stretch, first, last in logs.standing(p, begin, end.high):
-            yield from (key for key in _keys(p, stretch) if first <= key.offset < last)
+            yield from (Placed(key, p, offset) for key, offset in _keys(stretch) if first <= offset < last)
 
 
 @lru_cache(maxsize=20_000)
-def _keys(partition: int, stretch: Stretch) -> tuple[Placed, ...]:
-    """Return the keys of a batch; none of one that cannot be read."""
-    return tuple(Placed(record.key.of(section), partition, record.offset) for record, section in _readable(stretch))
+def _keys(stretch: Stretch) -> tuple[tuple[bytes | None, int], ...]:
+    """Return the records of a batch: (key, offset) of each; none of one that cannot be read."""
+    return tuple((record.key.of(section), record.offset) for record, section in _readable(stretch))
 
 
 def _readable(stretch: Stretch) -> Iterator[tuple[Any, bytes]]:

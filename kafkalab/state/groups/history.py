@@ -54,7 +54,8 @@ class GroupHistory:
       reason in the client's own words);
     - ``numbers``: when a generation (or epoch) began: ``at``, ``number``;
     - ``heard``: what members reported themselves: ``at``, ``client``, ``what`` (assigned, revoked, lost) and which
-      ``partitions``.
+      ``partitions``;
+    - ``notes``: what the learner did, ``at`` and ``text``, once :func:`with_deeds` has put it there.
 
     :param period: seconds between two looks.
     """
@@ -176,6 +177,7 @@ class GroupHistory:
             "members": {id: dict(member) for id, member in self._members.items()},
             "numbers": [dict(n) for n in self._numbers],
             "heard": [dict(h) for h in self._heard],
+            "notes": [],
         }
 
     def _step(self, at: float, slack: float, what: dict[str, Any]) -> None:

@@ -46,7 +46,7 @@ def gantt(history: History) -> Drawn:
         "lanes": {key(*pair): [_piece(p) for p in pieces[-PIECES:]] for pair, pieces in shown.items()},
         "names": names,
         "numbers": [[n["at"], n["number"]] for n in history["numbers"]][-PIECES:],
-        "notes": [[n["at"], shorten(n["text"], 80)] for n in history.get("notes", ())][-PIECES:],
+        "notes": [[n["at"], shorten(n["text"], 80)] for n in history["notes"]][-PIECES:],
         "pauses": _told(pauses(history, shown), history, names, several),
     }
 

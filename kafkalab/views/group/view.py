@@ -133,11 +133,10 @@ class GroupView(LiveView):
     def _picture(self) -> Drawn:
         # The Gantt is drawn again only when something happened, not whenever time has passed. Something that happens
         # between these two lines is drawn twice rather than not at all.
-        version: tuple[object, ...] = (self._group, self._trace.version if self._trace else self._version)
+        version = (self._group, self._trace.version if self._trace else self._version)
         history = self.history
         chart = None
         if history is not None:
-            version = (*version, len(history.get("notes", ())))
             if self._chart is None or self._chart[0] != version:
                 self._chart = (version, gantt(history))
             chart = self._chart[1]
@@ -161,6 +160,8 @@ class GroupView(LiveView):
         if not self._group and update.snapshot is not None and (chosen := _chosen(update.snapshot)):
             self._group = chosen
             self._follow()
+        if any(event.kind == "you" for event in update.events):
+            self._chart = None  # what the learner did stands in it too
 
     def _start_feed(self) -> None:
         with self._lock:
