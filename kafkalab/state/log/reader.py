@@ -202,8 +202,8 @@ ROUNDS = 12
 
 def ask_ends(
     connections: Connections, topic: str, partitions: Mapping[int, Partition], stable: bool, seconds: float
-) -> dict[int, tuple[int | None, int | None, int | None]]:
-    """Return partition → (high watermark, log end, last stable offset), None where its leader did not say.
+) -> dict[int, LogEnd]:
+    """Return partition → the end of its log, for those whose leaders answered.
 
     :param partitions: those that have a leader, by their numbers.
     :param stable: whether to ask for the last stable offset too.
@@ -222,7 +222,11 @@ def ask_ends(
         for p in () if isinstance(answer, NoAnswer) else (p for t in answer.topics for p in t.partitions):
             if not p.error_code and p.offset >= 0 and p.partition_index in found:
                 found[p.partition_index][i // len(led)] = p.offset
-    return {p: (high, end, last) for p, (high, end, last) in found.items()}
+    return {
+        p: LogEnd(high, max(high, end), last, partitions[p].leader or 0, partitions[p].leader_epoch)
+        for p, (high, end, last) in found.items()
+        if high is not None and end is not None
+    }
 
 
 def read_windows(
@@ -380,13 +384,8 @@ class LogReader(Poller[[]]):
         if not led or not all(self._connections.address(aside(p.leader or 0)) for p in led.values()):
             return False
         until = time.monotonic() + PATIENCE
-        told = ask_ends(self._connections, self.topic, led, self._transactions, PATIENCE)
+        ends = ask_ends(self._connections, self.topic, led, self._transactions, PATIENCE)
         before = self.tails
-        ends = {
-            p: LogEnd(high, max(high, end), stable, led[p].leader or 0, led[p].leader_epoch)
-            for p, (high, end, stable) in told.items()
-            if high is not None and end is not None
-        }
         windows = {p: self._kept(p, end, before, led[p].start or 0) for p, end in ends.items() if p in self._wanted}
         missing = {p: (windows[p].end, ends[p].end) for p in windows if windows[p].end < ends[p].end}
         read = read_windows(
