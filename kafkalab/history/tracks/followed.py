@@ -6,7 +6,6 @@ Tracks ``group/GROUP``, ``stream/NAME``, ``query/NAME`` and ``ledger/NAME``.
 from __future__ import annotations
 
 import json
-import logging
 import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -21,9 +20,7 @@ from kafkalab.state.groups.history import History, with_deeds
 from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.state.model import Snapshot
 from kafkalab.state.stream import Report, Standing, Trigger, follow, seconds
-from kafkalab.state.watch import Source, Update
-
-log = logging.getLogger(__name__)
+from kafkalab.state.watch import Poller, Source, Update
 
 GROUPS, REPORTS, QUERY, LEDGERS = "group/", "stream/", "query/", "ledger/"
 
@@ -246,7 +243,7 @@ PERIOD = 1.0
 IDS = 20
 
 
-class LedgerRecorder:
+class LedgerRecorder(Poller[[]]):
     """Records a ledger: asks it for its counts every second, on a thread of its own.
 
     :param ledger: a :class:`kafkalab.experiments.ledger.Ledger`.
@@ -254,33 +251,26 @@ class LedgerRecorder:
     """
 
     def __init__(self, recording: Recording, ledger: Any, name: str | None) -> None:
+        super().__init__("kafkalab-record-ledger")
         self.name = free_name(recording, LEDGERS, name or "ledger")
         self._recording, self._ledger = recording, ledger
         self._changes: int | None = None
-        self._ended = threading.Event()
         self._look()
-        self._thread = threading.Thread(target=self._run, name="kafkalab-record-ledger", daemon=True)
-        self._thread.start()
+        self._leave = self.subscribe(lambda: None)
 
     def stop(self) -> None:
         """Record the last result, and stop recording."""
-        self._ended.set()
-        self._thread.join(PERIOD)
+        thread = self._thread
+        self._leave()
+        if thread is not None:
+            thread.join(PERIOD)
         self._look()
 
-    def _run(self) -> None:
-        while not self._ended.wait(PERIOD):
-            try:
-                self._look()
-            except Exception:
-                # The facts so far are kept, and one line in the log is enough.
-                log.exception("the ledger %s is not recorded any more", self.name)
-                return
-
-    def _look(self) -> None:
+    def _look(self) -> float:
         changes = self._ledger.changes
         if changes != self._changes:
             self._changes = changes
             counts = {name: list(n) if isinstance(n, tuple) else n for name, n in self._ledger.counts(IDS).items()}
             if self._recording.state(LEDGERS + self.name, counts):
                 self._recording.grown()
+        return PERIOD

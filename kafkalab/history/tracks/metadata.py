@@ -25,10 +25,6 @@ from kafkalab.state.watch import Update
 log = logging.getLogger(__name__)
 
 ZNODES, WATCHES, METADATA, READ = "znodes", "watches", "metadata", "metadata_read"
-#: Maximum bytes of a node's data that are recorded; a view shows about as many.
-DATA_RECORDED = 4096
-#: Maximum number of a node's children that are recorded.
-CHILDREN_RECORDED = 2000
 
 
 def znode_told(znode: Znode | None) -> Json:
@@ -37,8 +33,8 @@ def znode_told(znode: Znode | None) -> Json:
         return None
     told = asdict(znode)
     del told["path"]
-    children = None if znode.children is None else list(znode.children[:CHILDREN_RECORDED])
-    return {**told, "data": b64encode(znode.data[:DATA_RECORDED]).decode(), "children": children}
+    children = None if znode.children is None else list(znode.children)
+    return {**told, "data": b64encode(znode.data).decode(), "children": children}
 
 
 def znode_of(path: str, told: Json) -> Znode | None:
@@ -54,7 +50,7 @@ def watch_told(event: ZnodeEvent) -> Json:
     before, after = znode_told(event.before), znode_told(event.after)
     for node, names in ((before, event.vanished), (after, event.appeared)):
         if node is not None and node["children"] is not None:
-            node["children"] = list(names[:CHILDREN_RECORDED])
+            node["children"] = list(names)
     return {"at": event.at, "type": event.type, "path": event.path, "before": before, "after": after}
 
 
