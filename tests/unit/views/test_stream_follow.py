@@ -94,6 +94,7 @@ def test_why_a_query_ended_is_said_and_what_was_seen_stays(make: Make) -> None:
     failed.problem = ValueError("Aborted.\nTraceback (most recent call last):\n  File x\nZeroDivisionError: by zero\n")
     state = make(failed).state
     assert (state["standing"], state["reason"], threads(failed)) == ("failed", "ZeroDivisionError: by zero", 0)
+    assert "Fix the Python function" in state["advice"]
     gone.played = 5
     view = make(gone)
     gone.gone = True
