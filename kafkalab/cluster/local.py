@@ -12,7 +12,6 @@ import signal
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from kafkalab.cluster import jvm, kraft, preflight, properties, supervisor
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
@@ -48,14 +47,8 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
     label = "local processes"
     #: JVM options to use instead of the profile's; `kafkalab bench` sets Kafka's own, to compare.
     style: jvm.Style | None = None
-    #: Processes of the last start by node name, to check that they are gone when it fails.
-    _spawned: dict[str, Any]
     #: Brokers' settings that make Kafka quick enough for a lesson; `kafkalab bench` sets Kafka's defaults, to compare.
     speed: Mapping[str, str] = properties.LESSON_SPEED
-
-    def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
-        super().__init__(spec, folder, throw_away=throw_away, detached=detached)
-        self._spawned = {}
 
     def _is_running(self) -> bool:
         return supervisor.is_alive(self.folder.path)
@@ -146,16 +139,9 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
 
     def _abandon(self) -> None:
         """Clean up after a failed start: end the supervisor and every node's process."""
-        import psutil
-
         client, self._client = self._client, None
         if client is not None:
             client.abandon()
-            # If the supervisor was killed, the system kills its children as well, but a moment later.
-            for process in self._spawned.values():
-                with contextlib.suppress(psutil.Error):
-                    process.wait(10)
-        self._spawned.clear()
 
     def stop(self) -> None:
         """Stop every node in order, within a second or two; idempotent. A throw-away cluster loses its data."""
@@ -245,13 +231,6 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
             self._signal(node.name, signal.SIGKILL)
         self._wait_ended(node, 10)
 
-    def _why_ended(self, node: NodeSpec) -> str:
-        """Return a note if the disk is full, because the node may have had no room to write that into its log."""
-        with contextlib.suppress(OSError):
-            if shutil.disk_usage(self.folder.data(node)).free < 2**20:
-                return f"the disk of {self.folder.data(node)} is full"
-        return ""
-
     def _listens(self, node: NodeSpec) -> bool:
         return not is_free(node.controller_port or node.port)
 
@@ -265,16 +244,12 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
         self._running().ask("signal", name=node, number=int(number))
 
     def _launch(self, node: NodeSpec) -> None:
-        import psutil
-
         settings, log_config = self.folder.settings(node), self.folder.path / "logging.properties"
         style = self.style or jvm.chosen()
         argv = jvm.command(find_java(), self.spec, node, settings, log_config, style, self._sharing(node))
         with_jars = environment(CLASSPATH=jar_set(self.spec.mode).classpath())
         log = str(self.folder.log(node.name))
-        pid = self._running().ask("spawn", name=node.name, argv=argv, env=with_jars, log=log)["pid"]
-        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended already
-            self._spawned[node.name] = psutil.Process(pid)
+        self._running().ask("spawn", name=node.name, argv=argv, env=with_jars, log=log)
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
         """Return the JVM options for class-data archives."""
