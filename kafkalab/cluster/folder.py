@@ -139,10 +139,6 @@ class ClusterFolder:
                 do="See `kafkalab status` for the ones there are, or start one with `kafkalab up`.",
             ) from e
 
-    def exists(self) -> bool:
-        """Return whether a cluster of that name is known, running or not."""
-        return (self.path / "cluster.json").exists()
-
     def kind(self) -> str | None:
         """Return the name of the backend that runs it; None when that is not known: it is new, or damaged."""
         try:

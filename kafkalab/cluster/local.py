@@ -255,17 +255,6 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
         """Return the JVM options for class-data archives."""
         return with_archive(jvm.path(find_java(), self.spec.mode, node.role)) if self.style is None else ()
 
-    def log_tail(self, node: str, lines: int = 20) -> str:
-        """Return the last lines of a node's log, even after the cluster has been removed."""
-        return self.folder.tail(node, lines)
-
-    def _cluster_id_of(self, node: NodeSpec) -> str | None:
-        with contextlib.suppress(OSError):
-            meta = (self.folder.data(node) / "meta.properties").read_text()
-            found = re.search(r"^cluster\.id=(.+)$", meta, flags=re.MULTILINE)
-            return found[1].strip() if found else None
-        return None
-
 
 def _stands_still(pid: int | None) -> bool:
     import psutil

@@ -430,7 +430,7 @@ class DockerBackend(OwnedNodes[Any]):
             with contextlib.suppress(KafkalabError), speaking(f"The log of {node} could not be read."):
                 written = self._running().api.logs(self._name(node), tail=lines)
                 return "\n".join(written.decode(errors="replace").splitlines()[-lines:])
-        return self.folder.tail(node, lines)
+        return super().log_tail(node, lines)
 
     def log_dir(self, broker: int) -> LogDir | None:
         """Return the files of a broker's logs, in its volume; None when the cluster is not running."""
