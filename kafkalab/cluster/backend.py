@@ -29,9 +29,6 @@ BackendName = Literal["local", "docker", "fake"]
 class Captures(Protocol):
     """Takes snapshots; :class:`kafkalab.state.capture.Capture` is one."""
 
-    #: Brokers that the cluster is meant to have; a snapshot shows the missing ones as not alive.
-    expected_brokers: tuple[Broker, ...]
-
     def __call__(self) -> Snapshot:
         """Return a snapshot of the cluster now; raise Unreachable when no broker answers."""
 
@@ -135,7 +132,7 @@ class Backend(ABC):
         servers = [(n.id, LOOPBACK, n.port) for n in self.layout if n.role == "zookeeper"]
         return Capture(
             self.bootstrap_servers,
-            expected_brokers=self.expected_brokers(),
+            expected_brokers=self.expected_brokers,
             mode=self.mode,
             quorum=ZookeeperQuorum(servers).ask if servers else None,
         )

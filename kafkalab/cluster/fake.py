@@ -11,7 +11,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kafkalab.cluster import topics
 from kafkalab.cluster.backend import Backend
@@ -63,18 +63,16 @@ VERBS: dict[Verb, tuple[tuple[State, ...], State]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
 class FakeCapture:
     """Takes snapshots of the model; they can be believed at once, and include brokers that are down."""
 
-    expected_brokers: tuple[Broker, ...] = ()
+    snapshot: Callable[[], Snapshot]
     doubting = False
-
-    def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
-        self._snapshot = snapshot
 
     def __call__(self) -> Snapshot:
         """Return the model as it is now; raise Unreachable when no broker answers."""
-        return self._snapshot()
+        return self.snapshot()
 
     def close(self) -> None:
         """Do nothing: there is no connection."""
