@@ -41,18 +41,12 @@ class Registration:
     """
 
     spec: ClusterSpec
-    layout: Sequence[NodeSpec]
     starting: Sequence[NodeSpec]
     tail: Callable[[str, int], str]
     cluster_id: str | None
     began: float = field(default_factory=time.monotonic)
     up: set[int] = field(default_factory=set)
     last: str = "nothing yet"
-
-    def concerned(self) -> list[NodeSpec]:
-        """Return the nodes whose death makes waiting pointless."""
-        whole = len(self.starting) == sum(n.role == "broker" for n in self.layout)
-        return list(self.layout if whole else self.starting)
 
     def still_registered(self, node: NodeSpec) -> bool:
         """Return whether a node died only because of a ZooKeeper session and should be started again.
@@ -412,11 +406,14 @@ class OwnedNodes(Backend, Generic[Client]):
 
     def _wait_registered(self, starting: Sequence[NodeSpec], report: Callable[[int], None] = lambda up: None) -> None:
         """Wait until each starting broker answers as ours and knows all of them; fail at once when a node has died."""
-        waiting = Registration(self.spec, self.layout, starting, self.log_tail, self.cluster_id)
+        waiting = Registration(self.spec, starting, self.log_tail, self.cluster_id)
+        # The nodes whose death makes waiting pointless.
+        whole = len(starting) == sum(n.role == "broker" for n in self.layout)
+        concerned = self.layout if whole else starting
 
         def settled() -> bool:
             down = {n.name for n in self.nodes() if n.state == "stopped"}
-            dead = [n for n in waiting.concerned() if n.name in down]
+            dead = [n for n in concerned if n.name in down]
             if dead and waiting.still_registered(dead[0]):
                 self._launch(dead[0])
             elif dead:
