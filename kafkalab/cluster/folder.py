@@ -133,12 +133,15 @@ class ClusterFolder:
                 do="See `kafkalab status` for the ones there are, or start one with `kafkalab up`.",
             ) from e
 
+    def said(self) -> dict[str, Any]:
+        """Return what cluster.json says besides the spec and the nodes; empty when there is none, or it is damaged."""
+        with contextlib.suppress(BadInput):
+            return self.read()[2]
+        return {}
+
     def kind(self) -> str | None:
         """Return the name of the backend that runs it; None when that is not known: it is new, or damaged."""
-        try:
-            return self.read()[2].get("backend")
-        except BadInput:
-            return None
+        return self.said().get("backend")
 
     def remove(self) -> None:
         """Keep the logs and remove everything else; raise BadInput when it is not a cluster's folder."""
@@ -284,12 +287,9 @@ def clean_abandoned() -> list[str]:
 
 
 def _is_throw_away(folder: ClusterFolder) -> bool:
-    try:
-        more = folder.read()[2]
-        # Containers go on running without their owner's process; Docker's own clean-up decides about those.
-        return bool(more.get("throw_away")) and more.get("backend", "local") == "local"
-    except BadInput:
-        return False  # a start died in its first moments, and left nothing; or the data is somebody's
+    said = folder.said()
+    # Containers go on running without their owner's process; Docker's own clean-up decides about those.
+    return bool(said.get("throw_away")) and said.get("backend", "local") == "local"
 
 
 def _changed(path: Path) -> float:

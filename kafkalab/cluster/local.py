@@ -21,7 +21,7 @@ from kafkalab.cluster.java import can_write_archives, environment, find_java, wi
 from kafkalab.cluster.net import holder, is_free
 from kafkalab.cluster.owned import STOP_GRACE, OwnedNodes
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
-from kafkalab.errors import BadInput, KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
+from kafkalab.errors import KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
 from kafkalab.home import make_dir
 from kafkalab.progressbar import Report, silent
 from kafkalab.state.log.segments import LocalLogDir
@@ -86,7 +86,8 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
     def _start_once(self, progress: Report) -> None:
         progress(0, self.spec.brokers + 1, "preparing the nodes")
         self._prepare()
-        (self.folder.path / "logging.properties").write_text(jvm.log_config(self.spec))
+        log_config = properties.LOG4J_1 if self.spec.mode == "zookeeper" else properties.LOG4J_2
+        (self.folder.path / "logging.properties").write_text(log_config)
         for node in self.layout:
             self._write_settings(node)
             self._prepare_storage(node)
@@ -186,11 +187,7 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
 
     def log_dir(self, broker: int) -> LocalLogDir:
         """Return the files of a broker's logs."""
-        self._read_layout()
-        path = next((self.folder.data(n) for n in self.layout if n.role == "broker" and n.id == broker), None)
-        if path is None:
-            raise BadInput(f"There is no broker {broker}.")
-        return LocalLogDir(path)
+        return LocalLogDir(self.folder.path / "data" / f"broker-{broker}")
 
     # one node
 
