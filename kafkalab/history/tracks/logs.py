@@ -264,7 +264,7 @@ def keys_of(logs: LogsAt, newest: int = NEWEST) -> Iterator[Placed]:
     for p, end in sorted(logs.ends.items()):
         begin = max(logs.partitions[p].start or 0, end.high - newest)
         for stretch, first, last in logs.standing(p, begin, end.high):
-            yield from (Placed(key, p, offset) for key, offset in _keys(stretch) if first <= offset < last)
+            yield from (key for key in _keys(p, stretch) if first <= key.offset < last)
 
 
 @lru_cache(maxsize=20_000)
