@@ -187,7 +187,7 @@ class DockerBackend(OwnedNodes[Any]):
 
     def _set_guard(self) -> None:
         """Start the guard, unless the cluster is detached or one is on watch."""
-        if self.detached or self._guard is not None:
+        if self.detached or (self._guard is not None and self._guard.poll() is None):
             return
         with undisturbed():
             self._guard = supervisor.start_module("kafkalab.cluster.docker.guard", self.folder.path, {}, tied=True)
