@@ -179,12 +179,6 @@ class Capture:
     def __repr__(self) -> str:
         return f"<Capture of {self.bootstrap_servers}>"
 
-    def __enter__(self) -> Capture:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def __call__(self) -> Snapshot:
         """Return a snapshot of now, within 3 seconds; raises Unreachable when no broker answers."""
         with self._lock:

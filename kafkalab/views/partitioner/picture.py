@@ -8,7 +8,6 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypedDict
 
-from kafkalab.history.tracks.logs import Lying
 from kafkalab.state.log.fetched import Placed
 from kafkalab.state.log.murmur2 import POSITIVE, murmur2
 from kafkalab.state.log.tree import text_of
@@ -54,21 +53,6 @@ class Places:
                 known = {**_of(one.key), "at": {}}
             count, last = known["at"].get(p, (0, -1))
             self.keys[name] = {**known, "at": {**known["at"], p: [count + 1, max(last, one.offset)]}}
-
-    @classmethod
-    def lying(cls, keys: Lying) -> Places:
-        """Return the places of keys that are counted already."""
-        places = cls()
-        for key, at in keys.items():
-            records = sum(count for count, _ in at.values())
-            places.records += records
-            if key is None:
-                places.nulls = {str(p): count for p, (count, _) in at.items()}
-            elif len(places.keys) >= MOST_KEYS:
-                places.beyond += records
-            else:
-                places.keys[_name(key)] = {**_of(key), "at": {str(p): count for p, count in at.items()}}
-        return places
 
 
 @lru_cache(maxsize=4 * MOST_KEYS)

@@ -214,7 +214,8 @@ class PartitionerView(LiveView):
         logs = logs_at(moment, self._topic)
         places_of = logs.version()
         if places_of != self._places_of:
-            self._places, self._places_of = Places.lying(keys_of(logs)), places_of
+            self._places, self._places_of = Places(), places_of
+            self._places.add(keys_of(logs))
         self._partitions, self._trouble = None, ""
         self._count_partitions()
 
