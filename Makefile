@@ -87,8 +87,8 @@ gallery: $(INSTALLED) ## Take the pictures of docs/gallery.md again (needs Chrom
 	$(BIN)/python -m tests.browser.gallery $(ARGS)
 
 .PHONY: compose
-compose: $(INSTALLED) ## Write the nodes' settings in docker/compose.yaml, from the specs in kafkalab/cluster/docker/compose.py
-	@$(BIN)/python -m kafkalab.cluster.docker.compose
+compose: $(INSTALLED) ## Write the nodes' settings in docker/compose.yaml, from the specs in docker/compose.py
+	@$(BIN)/python docker/compose.py
 
 .PHONY: bench
 bench: $(INSTALLED) ## Measure this machine against stock Kafka

@@ -12,6 +12,7 @@ import typer
 
 from kafkalab import __version__
 from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.state.model import Mode
 
 app = typer.Typer(
     name="kafkalab",
@@ -25,9 +26,7 @@ app = typer.Typer(
 Name = Annotated[str, typer.Option("--name", "-n", help="The cluster's name.")]
 OptionalName = Annotated[str | None, typer.Option("--name", "-n", help="The cluster's name; by default lab.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
-ModeOption = Annotated[
-    Literal["zookeeper", "kraft"], typer.Option("--mode", help="Kafka 3.9 with ZooKeeper, or Kafka 4 with KRaft.")
-]
+ModeOption = Annotated[Mode, typer.Option("--mode", help="Kafka 3.9 with ZooKeeper, or Kafka 4 with KRaft.")]
 BackendOption = Annotated[
     Literal["local", "docker"] | None,
     typer.Option("--backend", help="Run the nodes as local processes, or as containers.", envvar="KAFKALAB_BACKEND"),

@@ -2,68 +2,69 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from kafkalab.cluster.backend import Backend, BackendName
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.errors import BadInput
 
+if TYPE_CHECKING:
+    from kafkalab.cluster.docker.backend import DockerBackend
+    from kafkalab.cluster.local import LocalBackend
+
 NAMES: tuple[BackendName, ...] = get_args(BackendName)
 
 
 def make(kind: str, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> Backend:
     """Return a backend of that kind for a spec; it starts nothing yet."""
-    if kind in ("local", "docker") and folder.exists() and folder.kind() != kind:
+    if kind not in NAMES:
         raise BadInput(
-            f"The cluster {spec.name!r} exists already, with backend={folder.kind()!r}.",
-            do=f"Choose another name, or remove that cluster: kafkalab down --remove --name {spec.name}",
+            f"There is no backend {kind!r}.",
+            do=f"Choose one of: {', '.join(NAMES)}. For somebody else's cluster: Cluster.connect(…).",
         )
-    if kind == "local":
-        from kafkalab.cluster.local import LocalBackend
-
-        return LocalBackend(spec, folder, throw_away=throw_away, detached=detached)
-    if kind == "docker":
-        from kafkalab.cluster.docker.backend import DockerBackend
-
-        return DockerBackend(spec, folder, throw_away=throw_away, detached=detached)
     if kind == "fake":
         from kafkalab.cluster.fake import FakeBackend
 
         if detached:
             raise BadInput("A cluster in memory ends with its process.", do="Leave detached out.")
         return FakeBackend(spec, throw_away=throw_away)
-    raise BadInput(
-        f"There is no backend {kind!r}.",
-        do=f"Choose one of: {', '.join(NAMES)}. For somebody else's cluster: Cluster.connect(…).",
-    )
+    before = folder.kind()
+    if before not in (kind, None):
+        raise BadInput(
+            f"The cluster {spec.name!r} exists already, with backend={before!r}.",
+            do=f"Choose another name, or remove that cluster: kafkalab down --remove --name {spec.name}",
+        )
+    return _owned(kind)(spec, folder, throw_away=throw_away, detached=detached)
 
 
 def attach(folder: ClusterFolder) -> Backend:
     """Return the backend of a running cluster that another process started; raise BadInput when there is none."""
-    if folder.kind() == "docker":
+    return _owned(folder.kind()).attach(folder)
+
+
+def _owned(kind: str | None) -> type[LocalBackend | DockerBackend]:
+    if kind == "docker":
         from kafkalab.cluster.docker.backend import DockerBackend
 
-        return DockerBackend.attach(folder)
+        return DockerBackend
     from kafkalab.cluster.local import LocalBackend
 
-    return LocalBackend.attach(folder)
+    return LocalBackend
 
 
 def is_running(folder: ClusterFolder) -> bool:
     """Return whether the cluster of a folder is running or is just being started."""
-    if folder.alive:
-        return True
     if folder.kind() == "docker":
         from kafkalab.cluster.docker import guard
 
         return guard.is_running(folder)
-    return False
+    return folder.alive
 
 
 def remove_stopped(folder: ClusterFolder) -> None:
     """Remove the data of a cluster that is not running; its logs are kept."""
-    if folder.kind() == "docker":
+    if folder.kind() != "local":  # nor is it known of a damaged one that Docker has nothing of it
         from kafkalab.cluster.docker import guard
 
         guard.forget(folder)

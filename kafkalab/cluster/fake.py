@@ -10,142 +10,48 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kafkalab.cluster import topics
 from kafkalab.cluster.backend import Backend
-from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, lay_out, one_more
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, one_more
 from kafkalab.errors import BadInput, NodeFailed, NotSupported, RefusedByKafka, Unreachable
 from kafkalab.progressbar import Report, silent
 from kafkalab.state import model
-from kafkalab.state.model import Broker, NodeState, Snapshot, State, Verb
+from kafkalab.state.model import Broker, Mode, NodeState, Partition, Snapshot, State, Verb
 from kafkalab.state.watch import Capabilities
 
 #: Host of brokers and of members of groups; there is no such host.
 HOST = "fake"
-#: Maximum number of log lines kept for each node.
-KEPT = 500
+
+
+def _no_port(wanted: int | None) -> int:
+    return 0
+
 
 # --- One partition: pure functions of frozen data.
-#
-# With ZooKeeper the last replica in sync stays in the ISR of a partition without a leader. In KRaft it leaves the ISR
-# too and becomes *eligible* (KIP-966): replicas that fell out of an ISR smaller than ``min.insync.replicas`` may still
-# lead, because nothing was committed without them. (Kafka trusts none that was killed; this model does.)
 
 
-@dataclass(frozen=True, slots=True)
-class FakePartition:
-    """The metadata of one partition.
+def settled(p: Partition, registered: Collection[int]) -> Partition:
+    """Return the partition after the controller has done all that is to be done, and every follower has caught up.
 
-    ``needed``: number of in-sync replicas that a commit needs. ``eligible``: replicas outside the ISR that may lead.
+    The ISR keeps the last replica that was in sync, which alone may lead again.
     """
-
-    topic: str
-    partition: int
-    replicas: tuple[int, ...]
-    leader: int | None
-    isr: tuple[int, ...]
-    kraft: bool
-    needed: int = 1
-    epoch: int = 0
-    eligible: tuple[int, ...] = ()
-
-
-def settled(p: FakePartition, registered: Collection[int]) -> FakePartition:
-    """Return the partition after the controller has done all that is to be done, and every follower has caught up."""
-    before = p
-    gone = tuple(b for b in p.isr if b not in registered)
-    p = elected(_without(p, gone) if gone else p, registered)
-    if not p.kraft and p.isr != before.isr:
-        # With ZooKeeper the controller also raises the epoch when it only removes a replica from the ISR.
-        p = replace(p, epoch=before.epoch + 1)
-    back = () if p.leader is None else tuple(b for b in p.replicas if b in registered and b not in p.isr)
-    if not back:
-        return p
-    isr = tuple(sorted((*p.isr, *back))) if p.kraft else (*p.isr, *back)
-    return _judged(replace(p, isr=isr, eligible=tuple(b for b in p.eligible if b not in back)))
-
-
-def _without(p: FakePartition, gone: Sequence[int]) -> FakePartition:
-    """Return the partition without the ``gone`` brokers in its ISR; with ZooKeeper the last one stays."""
-    isr = tuple(b for b in p.isr if b not in gone)
-    if not p.kraft:
-        return replace(p, isr=isr or tuple(b for b in p.isr if b == p.leader) or p.isr[-1:])
-    return _judged(replace(p, isr=isr, eligible=(*p.eligible, *gone)))
-
-
-def _judged(p: FakePartition) -> FakePartition:
-    """Return the partition without eligible replicas if the ISR is large enough: then only its members may lead."""
-    return replace(p, eligible=()) if len(p.isr) >= p.needed else p
-
-
-def elected(p: FakePartition, registered: Collection[int]) -> FakePartition:
-    """Return the partition with a new leader if the old one is gone: the first in-sync replica, else eligible one."""
-    if p.leader in p.isr and p.leader in registered:
-        return p
-    able = [b for b in p.replicas if b in registered]
-    first = [b for b in able if b in p.isr] or [b for b in able if b in p.eligible]
-    if not first:
-        return p if p.leader is None else replace(p, leader=None, epoch=p.epoch + 1)
-    p = replace(p, leader=first[0], epoch=p.epoch + 1)
-    if p.leader in p.isr:
-        return p
-    return _judged(replace(p, isr=(first[0],), eligible=tuple(b for b in p.eligible if b != first[0])))
-
-
-def moved(p: FakePartition, replicas: Sequence[int], registered: Collection[int]) -> FakePartition:
-    """Return the partition on other brokers, after those have copied it and the old ones have dropped it."""
-    isr = tuple(b for b in replicas if b in registered)
-    at = replace(p, replicas=tuple(replicas), isr=isr, eligible=())
-    return at if p.leader in isr else replace(at, leader=isr[0], epoch=p.epoch + 1)
+    last = (p.leader,) if p.leader in p.isr else p.isr[-1:]
+    isr = tuple(b for b in p.isr if b in registered) or last
+    leader = p.leader
+    if leader not in registered:
+        leader = next((b for b in p.replicas if b in isr and b in registered), None)
+    if leader is not None:
+        isr += tuple(b for b in p.replicas if b in registered and b not in isr)
+    return replace(p, leader=leader, isr=isr, leader_epoch=(p.leader_epoch or 0) + (leader != p.leader))
 
 
 def place(brokers: Sequence[int], partitions: int, replication: int) -> list[tuple[int, ...]]:
-    """Return the replicas of each partition, the preferred leader first: Kafka's round robin, from a fixed start.
-
-    Leaders go round the brokers. With each round the followers shift by one more, so that the partitions of one leader
-    do not all have the same followers. Racks are not looked at.
-    """
-    size, placed = len(brokers), []
-    for partition in range(partitions):
-        first, shift = partition % size, partition // size
-        others = [brokers[(first + 1 + (shift + i) % (size - 1)) % size] for i in range(replication - 1)]
-        placed.append((brokers[first], *others))
-    return placed
-
-
-# --- The quorum: a ZooKeeper ensemble or KRaft's voters, and the leader they elect.
-
-
-@dataclass(frozen=True, slots=True)
-class Voters:
-    """The voters' ids, their leader (None: no majority), the leader's epoch, and the last leader there was.
-
-    When several voters could win, luck decides in Kafka; here the choice is always the same. In ZooKeeper it is the
-    highest id (as in a real one whose servers all know the same), in KRaft the next id after the last leader.
-    """
-
-    kind: Mode
-    ids: tuple[int, ...]
-    leader: int | None = None
-    epoch: int = 0
-    last: int = 0
-
-
-def voted(voters: Voters, answering: Collection[int]) -> Voters:
-    """Return the voters after an election, if one was due."""
-    able = [id for id in voters.ids if id in answering]
-    if 2 * len(able) <= len(voters.ids):
-        return replace(voters, leader=None)
-    if voters.leader in able:
-        return voters
-    later = [id for id in able if id > voters.last]
-    leader = max(able) if voters.kind == "zookeeper" else (later or able)[0]
-    # A single ZooKeeper holds no elections, so it has no epoch to count.
-    epoch = 0 if voters.kind == "zookeeper" and len(voters.ids) == 1 else voters.epoch + 1
-    return replace(voters, leader=leader, epoch=epoch, last=leader)
+    """Return the replicas of each partition, the preferred leader first: round robin, without a look at racks."""
+    size = len(brokers)
+    return [tuple(brokers[(first + i) % size] for i in range(replication)) for first in range(partitions)]
 
 
 # --- The backend.
@@ -162,18 +68,16 @@ VERBS: dict[Verb, tuple[tuple[State, ...], State]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
 class FakeCapture:
     """Takes snapshots of the model; they can be believed at once, and include brokers that are down."""
 
-    expected_brokers: tuple[Broker, ...] = ()
+    snapshot: Callable[[], Snapshot]
     doubting = False
-
-    def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
-        self._snapshot = snapshot
 
     def __call__(self) -> Snapshot:
         """Return the model as it is now; raise Unreachable when no broker answers."""
-        return self._snapshot()
+        return self.snapshot()
 
     def close(self) -> None:
         """Do nothing: there is no connection."""
@@ -182,7 +86,7 @@ class FakeCapture:
 class FakeBackend(Backend):
     """A cluster that is only a model in memory. See :class:`kafkalab.cluster.backend.Backend`.
 
-    Besides the backend's methods it has :meth:`assign`, and :meth:`join` and :meth:`leave` for consumers.
+    Besides the backend's methods it has :meth:`assign`, and ``groups``, into which a test puts what a snapshot shows.
 
     :param throw_away: whether :meth:`stop` forgets topics and groups; if not, this object keeps them for another start.
     """
@@ -200,17 +104,17 @@ class FakeBackend(Backend):
         self._started = False
         # A view's watcher reads in its own thread, while a button acts in another.
         self._lock = threading.RLock()
-        self._stories: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT))
         self._forget_everything()
 
     def _forget_everything(self) -> None:
         self._states: dict[str, State] = {n.name: "stopped" for n in self.layout}
-        self._topics: dict[str, list[FakePartition]] = {}
-        #: The members of each group: member id → client id and topics.
-        self._groups: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {}
+        self._topics: dict[str, list[Partition]] = {}
+        self.groups: dict[str, model.Group] = {}
         self._registered: frozenset[int] = frozenset()
         self._controller: int | None = None
-        self.voters = Voters(self.spec.mode, tuple(n.id for n in self.layout if self._votes(n)))
+        #: The voter that leads the ZooKeeper ensemble or the KRaft quorum (None: no majority), and its epoch.
+        self._leader: int | None = None
+        self._epoch = 0
 
     @property
     def mode(self) -> Mode:
@@ -230,13 +134,11 @@ class FakeBackend(Backend):
             if self._started:
                 return
             if self.cluster_id is None:
-                self.layout = tuple(_nowhere(n) for n in lay_out(self.spec, _no_port))
+                self.layout = lay_out(self.spec, _no_port)
                 self.cluster_id = f"fake-{uuid.uuid4().hex[:12]}"
-                self._stories.clear()
                 self._forget_everything()
             self._started = True
             self._states = {n.name: "running" for n in self.layout}
-            self._tell("this is a model in memory: no broker runs here")
             self._settle()
             progress(1, 1, "a model in memory: nothing is started")
 
@@ -247,8 +149,7 @@ class FakeBackend(Backend):
                 return
             self._states = {n.name: "stopped" for n in self.layout}
             self._started = False
-            self._registered, self._controller = frozenset(), None
-            self.voters = replace(self.voters, leader=None)
+            self._registered, self._controller, self._leader = frozenset(), None, None
             if self.throw_away:
                 self._forget_everything()
                 self.cluster_id = None
@@ -283,7 +184,6 @@ class FakeBackend(Backend):
             effective, after = VERBS[verb]
             if state not in effective:
                 return
-            self._stories[node].append(f"{verb}: {node} was {state}")
             # A controlled shutdown needs a controller, and a broker that can talk to it.
             if verb == "stop" and state == "running" and spec.role == "broker" and self._can_change:
                 self._settle(leaving=spec.id)
@@ -294,7 +194,7 @@ class FakeBackend(Backend):
         """Add a broker with the next id and return its name; it holds no replicas yet."""
         with self._lock:
             self._running_at_all()
-            node = _nowhere(one_more(self.spec, self.layout, _no_port, rack))
+            node = one_more(self.spec, self.layout, _no_port, rack)
             self.layout = (*self.layout, node)
             self._states[node.name] = "running"
             self._settle()
@@ -310,8 +210,8 @@ class FakeBackend(Backend):
             self._registered -= {id}
 
     def log_tail(self, node: str, lines: int = 20) -> str:
-        """Return the last lines about what happened in the model while that node ran."""
-        return "\n".join(list(self._stories.get(node, ()))[-lines:])
+        """Return the one line that each node has."""
+        return "this is a model in memory: no broker runs here"
 
     def log_dir(self, broker: int) -> None:
         """Raise NotSupported: there are no records, and so no files."""
@@ -330,30 +230,24 @@ class FakeBackend(Backend):
         settings: Mapping[str, str] | None = None,
         progress: Report = silent,
     ) -> None:
-        """Create a topic, or refuse as Kafka would; of its settings only ``min.insync.replicas`` has an effect."""
+        """Create a topic, or refuse as Kafka would; its settings have no effect."""
         with self._lock:
             topics.check_name(name)
             self._reached()
             copies = min(3, len(self._registered)) if replication is None else replication
             topics.check_shape(partitions, copies, len(self._registered))
-            self.assign(name, place(sorted(self._registered), partitions, copies), settings)
+            self.assign(name, place(sorted(self._registered), partitions, copies))
 
-    def assign(self, name: str, replicas: Sequence[Sequence[int]], settings: Mapping[str, str] | None = None) -> None:
+    def assign(self, name: str, replicas: Sequence[Sequence[int]]) -> None:
         """Create a topic with these replicas of partition 0, 1, …, the preferred leader first."""
         with self._lock:
             self._changing(f"Kafka did not create {name!r}.")
             if name in self._topics:
                 raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or take another name.")
-            least = int({**self.spec.settings, **(settings or {})}.get("min.insync.replicas", "1"))
-            self._topics[name] = []
-            for i, held in enumerate(replicas):
-                isr = tuple(b for b in held if b in self._registered)
-                self._topics[name].append(
-                    FakePartition(
-                        name, i, tuple(held), isr[0] if isr else None, isr, self.mode == "kraft", min(least, len(held))
-                    )
-                )
-            self._tell(f"the topic {name} was created")
+            self._topics[name] = [
+                settled(Partition(name, i, held[0], tuple(held), tuple(held), leader_epoch=0), self._registered)
+                for i, held in enumerate(replicas)
+            ]
 
     def delete_topic(self, name: str) -> None:
         """Delete a topic, or refuse as Kafka would."""
@@ -363,7 +257,6 @@ class FakeBackend(Backend):
             if name not in self._topics:
                 raise BadInput(f"There is no topic {name!r}.", do="cluster.snapshot() lists all topics.")
             del self._topics[name]
-            self._tell(f"the topic {name} was deleted")
 
     def reassign(self, replicas: Mapping[tuple[str, int], Sequence[int]]) -> None:
         """Move partitions, as (topic, number), to other brokers; their data is there when this returns."""
@@ -373,20 +266,9 @@ class FakeBackend(Backend):
                 p = self._topics[topic][number]
                 if p.leader is None or not self._registered & set(held):
                     raise RefusedByKafka(f"{topic}-{number} cannot move.", seen="no broker to copy from or to")
-                self._topics[topic][number] = self._told(p, moved(p, held, self._registered))
-
-    def join(self, group: str, client_id: str, topics: Sequence[str]) -> str:
-        """Let a consumer of some topics join a group, which shares the partitions out anew; return its member id."""
-        with self._lock:
-            members = self._groups.setdefault(group, {})
-            member = f"{client_id}-{uuid.uuid4()}"
-            members[member] = (client_id, tuple(topics))
-            return member
-
-    def leave(self, group: str, member: str) -> None:
-        """Remove a member from its group."""
-        with self._lock:
-            del self._groups[group][member]
+                at = replace(p, replicas=tuple(held), isr=tuple(b for b in held if b in self._registered))
+                at = replace(at, leader=p.leader if p.leader in held else None)
+                self._topics[topic][number] = settled(at, self._registered)
 
     # what happens
 
@@ -399,13 +281,18 @@ class FakeBackend(Backend):
         return node.role == "zookeeper" if self.spec.mode == "zookeeper" else node.is_voter
 
     @property
+    def voters(self) -> tuple[int, ...]:
+        """Ids of the nodes that vote on who leads the ensemble or the quorum."""
+        return tuple(n.id for n in self.layout if self._votes(n))
+
+    @property
     def _able_voters(self) -> frozenset[int]:
         return frozenset(n.id for n in self.layout if self._votes(n) and self._states[n.name] == "running")
 
     @property
     def _can_change(self) -> bool:
         """Whether metadata can be written: there is a controller, and a majority behind it."""
-        return self.voters.leader is not None and self._controller is not None
+        return self._leader is not None and self._controller is not None
 
     def _settle(self, leaving: int | None = None) -> None:
         """Update everything that depends on which nodes run and can be reached.
@@ -414,43 +301,23 @@ class FakeBackend(Backend):
 
         :param leaving: a broker that is shutting down and hands its partitions over first.
         """
-        before, self.voters = self.voters, voted(self.voters, self._able_voters)
-        leader = self.voters.leader
-        if self.voters != before and self.mode == "kraft":
-            self._tell(f"the active controller is {leader}, epoch {self.voters.epoch}" if leader else "no controller")
-        if leader is not None:
-            self._register(leaving)
+        able = self._able_voters
+        if 2 * len(able) <= len(self.voters):
+            self._leader = None
+        elif self._leader not in able:
+            # Luck decides in Kafka; with ZooKeeper the highest id wins among servers that all know the same.
+            self._leader = max(able) if self.mode == "zookeeper" else min(able)
+            self._epoch += 1
+        if self._leader is not None:
+            self._registered = self.answering - {leaving}
         if self.mode == "kraft":
-            self._controller = leader
-        elif leader is not None and self._controller not in self._registered:
+            self._controller = self._leader
+        elif self._leader is not None and self._controller not in self._registered:
             # With ZooKeeper the brokers race for it; here the lowest id wins. Without a majority, nobody notices.
             self._controller = min(self._registered, default=None)
-            if self._controller is not None:
-                self._tell(f"broker {self._controller} is the controller")
         if self._can_change:
             for partitions in self._topics.values():
-                partitions[:] = [self._told(p, settled(p, self._registered)) for p in partitions]
-
-    def _register(self, leaving: int | None) -> None:
-        now = self.answering - {leaving}
-        for id in sorted(self._registered ^ now):
-            self._tell(f"broker {id} is {'registered' if id in now else 'no longer registered'}")
-        self._registered = now
-
-    def _told(self, before: FakePartition, after: FakePartition) -> FakePartition:
-        name = f"{after.topic}-{after.partition}"
-        if before.leader != after.leader:
-            who = f"now {after.leader}" if after.leader is not None else "now none"
-            self._tell(f"the leader of {name} is {who}, epoch {after.epoch}")
-        if set(before.isr) != set(after.isr):
-            self._tell(f"in sync for {name}: {', '.join(map(str, after.isr)) or 'none'}")
-        return after
-
-    def _tell(self, text: str) -> None:
-        """Add a line to the log of every node that runs."""
-        for name, state in self._states.items():
-            if state == "running":
-                self._stories[name].append(text)
+                partitions[:] = [settled(p, self._registered) for p in partitions]
 
     def _running_at_all(self) -> None:
         if not self._started:
@@ -502,7 +369,7 @@ class FakeBackend(Backend):
                 time.time(),
                 self.expected_brokers(),
                 tuple(found),
-                tuple(map(self._group, sorted(self._groups))),
+                tuple(group for _, group in sorted(self.groups.items())),
                 quorum,
                 tuple(problems),
             )
@@ -512,52 +379,25 @@ class FakeBackend(Backend):
         brokers = (n for n in self.layout if n.role == "broker")
         return tuple(Broker(n.id, HOST, n.id, n.id in self._registered, n.rack) for n in brokers)
 
-    def _partition(self, p: FakePartition) -> model.Partition:
+    def _partition(self, p: Partition) -> Partition:
         end = 0 if p.leader in self.answering else None
-        return model.Partition(p.topic, p.partition, p.leader, p.replicas, p.isr, end, end, p.epoch)
-
-    def _group(self, id: str) -> model.Group:
-        """Return a group after a rebalance: each topic is cut into one stretch a member, as by the range assignor."""
-        members = self._groups[id]
-        holds: dict[str, list[tuple[str, int]]] = {member: [] for member in members}
-        for topic, partitions in self._topics.items():
-            able = sorted(member for member, (_, wanted) in members.items() if topic in wanted)
-            for p in partitions if able else ():
-                holds[able[p.partition * len(able) // len(partitions)]].append((topic, p.partition))
-        read = sorted(pair for pairs in holds.values() for pair in pairs)
-        return model.Group(
-            id,
-            "Stable" if members else "Empty",
-            min(self.answering),
-            tuple(model.Member(m, members[m][0], HOST, tuple(sorted(holds[m]))) for m in sorted(members)),
-            tuple(model.GroupOffset(*pair, None, None) for pair in read),
-            "range" if members else "",
-        )
+        # The last replica in sync stays in the ISR with ZooKeeper; in KRaft it leaves it, too.
+        isr = () if p.leader is None and self.mode == "kraft" else p.isr
+        return replace(p, isr=isr, start=end, end=end)
 
     def _quorum(self) -> model.Quorum | None:
         """Return the state of the quorum that keeps the metadata; None when no KRaft voter can be asked."""
-        voters, able = self.voters, self._able_voters
-        kraft = voters.kind == "kraft"
+        able, leader, kraft = self._able_voters, self._leader, self.mode == "kraft"
         if kraft and not able:
             return None
         nodes = []
-        for id in voters.ids:
+        for id in self.voters:
             role = None
-            if voters.leader is not None and id in able:
-                alone = not kraft and len(voters.ids) == 1
-                role = "standalone" if alone else "leader" if id == voters.leader else "follower"
+            if leader is not None and id in able:
+                alone = not kraft and len(self.voters) == 1
+                role = "standalone" if alone else "leader" if id == leader else "follower"
             nodes.append(model.QuorumNode(id, role, id in able, lag=0 if kraft and role else None))
-        if kraft and voters.leader is not None:
+        if kraft and leader is not None:
             watching = [n.id for n in self.layout if n.role == "broker" and not n.is_voter and n.id in self.answering]
             nodes += [model.QuorumNode(id, "observer", True, lag=0) for id in watching]
-        epoch = voters.epoch if voters.leader is not None else None
-        return model.Quorum(voters.kind, voters.leader, epoch, tuple(nodes))
-
-
-def _no_port(wanted: int | None) -> int:
-    return 0
-
-
-def _nowhere(node: NodeSpec) -> NodeSpec:
-    """Return the node with its id in place of its ports, because it has none."""
-    return replace(node, port=node.id, controller_port=node.id if node.is_voter else None)
+        return model.Quorum(self.mode, leader, self._epoch if leader is not None else None, tuple(nodes))

@@ -1,7 +1,7 @@
 """The folder of one cluster: cluster.json and the nodes' settings, data and logs.
 
-A start on the data of an earlier run checks it before any node is launched, because Kafka takes some kinds of damage
-for an empty start and forgets topics. Nothing is repaired: a lab's data is there to begin anew.
+A start on the data of an earlier run first checks that the metadata is there: without it Kafka would take the cluster
+for an empty one, and forget its topics. Nothing is repaired: a lab's data is there to begin anew.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import json
 import os
 import re
 import shutil
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -21,9 +20,9 @@ from typing import Any, TextIO
 
 from kafkalab.cluster import supervisor
 from kafkalab.cluster.interrupts import undisturbed
-from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, check_name
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec, check_name
 from kafkalab.errors import BadInput, StartFailed, WaitTimeout
-from kafkalab.home import WRITABLE, home_dir, make_dir, write_whole
+from kafkalab.home import home_dir, make_dir, write_whole
 from kafkalab.waiting import wait_until
 
 #: Seconds a start waits for the lock on the folder: another start holds it, or for a moment a process that checks it.
@@ -80,31 +79,25 @@ class ClusterFolder:
     def make(self) -> None:
         """Create it, private and with enough free space, and mark it as a cluster's; raise StartFailed if it cannot be.
 
-        A folder that holds other things is left alone, and a new one is removed again.
+        A folder that holds other things is left alone.
         """
-        fresh, mark = not self.path.exists(), self.path / supervisor.MARK
-        variable = "KAFKALAB_HOME"
-        make_dir(self.path, variable, StartFailed)
-        try:
-            others = [p.name for p in self.path.iterdir() if not p.name.startswith(WRITABLE)]
-            if others and not mark.exists():  # another start may have created the mark since
-                raise StartFailed(
-                    f"The folder {self.path} is there already, and it is not a cluster's.",
-                    seen=f"in it: {', '.join(sorted(others)[:5])}",
-                    do="Give the cluster another name, or move that folder.",
-                )
-            free = shutil.disk_usage(self.path).free
-            if free < SPACE_NEEDED:
-                raise StartFailed(
-                    f"The disk of {self.path} is full, or nearly.",
-                    seen=f"{free // 2**20} MB free; a cluster needs {SPACE_NEEDED // 2**20} MB",
-                    do=f"Free some space, or set {variable} to a folder on another disk.",
-                )
-        except StartFailed:
-            if fresh:
-                with contextlib.suppress(OSError):  # if another start has put something there, it stays
-                    self.path.rmdir()
-            raise
+        place, mark = self.path.parent, self.path / supervisor.MARK
+        make_dir(place, "KAFKALAB_HOME", StartFailed)
+        free = shutil.disk_usage(place).free
+        if free < SPACE_NEEDED:
+            raise StartFailed(
+                f"The disk of {place} is full, or nearly.",
+                seen=f"{free // 2**20} MB free; a cluster needs {SPACE_NEEDED // 2**20} MB",
+                do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
+            )
+        self.path.mkdir(mode=0o700, exist_ok=True)
+        others = sorted(p.name for p in self.path.iterdir())
+        if others and not mark.exists():  # another start may have created the mark since
+            raise StartFailed(
+                f"The folder {self.path} is there already, and it is not a cluster's.",
+                seen=f"in it: {', '.join(others[:5])}",
+                do="Give the cluster another name, or move that folder.",
+            )
         mark.touch()
         for part in PARTS:
             (self.path / part).mkdir(exist_ok=True)
@@ -140,16 +133,15 @@ class ClusterFolder:
                 do="See `kafkalab status` for the ones there are, or start one with `kafkalab up`.",
             ) from e
 
-    def exists(self) -> bool:
-        """Return whether a cluster of that name is known, running or not."""
-        return (self.path / "cluster.json").exists()
+    def said(self) -> dict[str, Any]:
+        """Return what cluster.json says besides the spec and the nodes; empty when there is none, or it is damaged."""
+        with contextlib.suppress(BadInput):
+            return self.read()[2]
+        return {}
 
-    def kind(self) -> str:
-        """Return the name of the backend that runs it; local when its file does not say."""
-        try:
-            return str(self.read()[2].get("backend", "local"))
-        except BadInput:
-            return "local"
+    def kind(self) -> str | None:
+        """Return the name of the backend that runs it; None when that is not known: it is new, or damaged."""
+        return self.said().get("backend")
 
     def remove(self) -> None:
         """Keep the logs and remove everything else; raise BadInput when it is not a cluster's folder."""
@@ -240,35 +232,6 @@ class ClusterFolder:
             )
         return layout, more.get("cluster_id")
 
-    def check_data(self, nodes: tuple[NodeSpec, ...], mode: Mode, cluster_id: str | None) -> str | None:
-        """Return the id of the cluster that the nodes' data belongs to (None: no data yet).
-
-        :raises StartFailed: the data is another cluster's, or damaged.
-        """
-        self.check_metadata(nodes)
-        for node in nodes:
-            data = self.data(node)
-            meta = _read(data / "meta.properties")
-            if node.role == "zookeeper" or meta is None:
-                continue
-            found = dict(line.split("=", 1) for line in meta.splitlines() if "=" in line)
-            owner = found.get("cluster.id", "")
-            # Kafka's ids have 22 characters, and it ends every line: anything shorter is a file that was cut off.
-            if len(owner) != 22 or not meta.endswith("\n"):
-                raise self.damaged(f"{data / 'meta.properties'} is unreadable")
-            cluster_id = cluster_id or owner
-            id = found.get("node.id" if mode == "kraft" else "broker.id")
-            if owner != cluster_id or id != str(node.id):
-                raise StartFailed(
-                    f"The data of {node.name} does not belong to the cluster {self.name!r}, so nothing was started.",
-                    seen=f"it belongs to node {id or '?'} of the cluster {owner}, not to {node.id} of {cluster_id}",
-                    do=f"Put back the right data, or choose another name. {self.begin_anew}",
-                )
-            small = ((path, shape) for name, shape in _WHOLE.items() for path in data.glob(name))
-            if odd := [str(path) for path, shape in small if not re.fullmatch(shape, _read(path) or "")]:
-                raise self.damaged(f"unreadable: {', '.join(odd[:5])}{', …' * (len(odd) > 5)}")
-        return cluster_id
-
     def check_metadata(self, nodes: tuple[NodeSpec, ...]) -> None:
         """Raise StartFailed if there are records, but most of the metadata that says what they belong to is gone.
 
@@ -283,28 +246,12 @@ class ClusterFolder:
 
 
 METADATA_LOG = "__cluster_metadata-0"
-#: Kafka's small files, and what a whole one looks like: checkpoints (a version, a count and that number of lines; an
-#: empty one is fine), the topic that a partition belongs to, and a voter's vote.
-_CHECKPOINT = r"(\d+\n\d+\n((\S+ )*-?\d+\n)*)?"
-_WHOLE = {
-    "*-checkpoint": _CHECKPOINT,
-    "*/leader-epoch-checkpoint": _CHECKPOINT,
-    "*/partition.metadata": r"version: 0\s+topic_id: \S{22}\s*",
-    f"{METADATA_LOG}/quorum-state": r"(?s)\{.*\}\s*",
-}
 
 
 def _has_partitions(data: Path) -> bool:
     """Return whether there are partitions of topics, other than those that are being deleted."""
     names = [path.name for path in data.glob("*-*") if path.is_dir()]
     return any(re.fullmatch(r".+-\d+", name) and name != METADATA_LOG for name in names)
-
-
-def _read(path: Path) -> str | None:
-    try:
-        return path.read_text(errors="replace")
-    except OSError:
-        return None
 
 
 def _release(version: str) -> tuple[int, ...]:
@@ -340,16 +287,9 @@ def clean_abandoned() -> list[str]:
 
 
 def _is_throw_away(folder: ClusterFolder) -> bool:
-    try:
-        more = folder.read()[2]
-        # Containers go on running without their owner's process; Docker's own clean-up decides about those.
-        return bool(more.get("throw_away")) and more.get("backend", "local") == "local"
-    except BadInput:
-        # The file cannot be read: a start died in its first moments, or the file was lost. We never remove the data of
-        # a named cluster, nor a folder that is less than a minute old, because its start may still be under way.
-        nameless = re.fullmatch(r"c-[0-9a-f]{8}", folder.name)
-        empty = not any((folder.path / "data").glob("*/*"))
-        return bool(nameless or empty) and 60 < time.time() - _changed(folder.path) < time.time()
+    said = folder.said()
+    # Containers go on running without their owner's process; Docker's own clean-up decides about those.
+    return bool(said.get("throw_away")) and said.get("backend", "local") == "local"
 
 
 def _changed(path: Path) -> float:

@@ -1,4 +1,4 @@
-"""Delays Ctrl-C and similar signals while something must not be left half done, and makes sure that none is lost."""
+"""Delays Ctrl-C and similar signals while something must not be left half done."""
 
 from __future__ import annotations
 
@@ -29,45 +29,6 @@ def undisturbed() -> Iterator[None]:
             signal.signal(number, handler)
         if came:
             before[came[0][0]](*came[0])
-
-
-#: Signals that raised KeyboardInterrupt within :func:`heeded` and may be lost; emptied at the end of the block.
-_raised: list[int] = []
-
-
-@contextmanager
-def heeded() -> Iterator[None]:
-    """Let a Ctrl-C within the block take effect at the next :func:`heed`, or at the end of the block, at the latest.
-
-    Python raises KeyboardInterrupt wherever it happens to be. In the callback of a weak reference (the import system
-    has some) or in a finalizer the exception is printed and forgotten, and the work that it should interrupt goes on.
-    """
-    before = {number: found for number in ENDING if _in_main_thread() and callable(found := signal.getsignal(number))}
-
-    def noted(number: int, frame: Any) -> None:
-        try:
-            before[signal.Signals(number)](number, frame)
-        except KeyboardInterrupt:
-            _raised.append(number)
-            raise
-
-    for number in before:
-        signal.signal(number, noted)
-    try:
-        yield
-        heed()
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        if _in_main_thread():
-            _raised.clear()
-
-
-def heed() -> None:
-    """Raise the KeyboardInterrupt that was lost since :func:`heeded` began, if there was one."""
-    if _in_main_thread() and _raised:
-        _raised.clear()
-        raise KeyboardInterrupt
 
 
 def _in_main_thread() -> bool:

@@ -12,7 +12,6 @@ import hashlib
 import importlib.util
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 from collections import deque
@@ -73,7 +72,7 @@ def fetch(jars: Sequence[Jar], into: Path, progress: Report = silent) -> None:
                 if arrived := re.search(r"\[SUCCESSFUL \] (\S+)!", line):
                     done, count = done + sizes.get(arrived.group(1), 0), count + 1
                     progress(done, total, f"{count} of {len(jars)} jars")
-        # We take the jars from Ivy's own cache, where they are even when a later one failed.
+        # We take the jars from Ivy's own cache, where they are whole, and are even when a later one failed.
         for arrived_jar in Path(scratch, "cache").rglob("*.jar"):
             os.replace(arrived_jar, into / arrived_jar.name)
         if ivy.returncode:
@@ -98,11 +97,9 @@ def ivy_jar() -> Path:
 
 
 def _module(jars: Sequence[Jar]) -> str:
-    from xml.sax.saxutils import quoteattr
-
     dependencies = "\n".join(
-        f"<dependency org={quoteattr(jar.group)} name={quoteattr(jar.artifact)} rev={quoteattr(jar.version)} "
-        f"transitive='false' conf='default->default'><artifact name={quoteattr(jar.artifact)} type='jar' ext='jar'/>"
+        f"<dependency org='{jar.group}' name='{jar.artifact}' rev='{jar.version}' "
+        f"transitive='false' conf='default->default'><artifact name='{jar.artifact}' type='jar' ext='jar'/>"
         "</dependency>"
         for jar in jars
     )
@@ -169,7 +166,7 @@ class JarSet:
     def ensure(self, progress: Report = silent) -> list[Path]:
         """Return the paths of all jars, checked and in a fixed order; fetch what is missing.
 
-        A jar that does not match its sha256 is fetched once more; JarsUnusable names it if it is wrong again.
+        JarsUnusable names the ones that do not match their sha256 when they were fetched.
         """
         if self.unusable():
             make_dir(self.folder, "KAFKALAB_CACHE", JarsUnusable)
@@ -184,40 +181,27 @@ class JarSet:
         return os.pathsep.join(str(p) for p in self.ensure(progress))
 
     def _fetch(self, progress: Report) -> None:
-        for attempt in (1, 2):
-            bad = self.unusable()  # checked again under the lock: another process may just have fetched them
-            if not bad:
-                return
-            try:
-                for jar in bad:
-                    self.path(jar).unlink(missing_ok=True)
-                self._fetch_once(list(bad), progress)
-            except OSError as e:
-                raise JarsUnusable(
-                    f"The jars of {self.name} cannot be stored in {self.folder}.",
-                    seen=f"{type(e).__name__}: {e.strerror or e}",
-                    do="Free some space (60 MB a set), or set KAFKALAB_CACHE to a folder you can write.",
-                ) from e
-            if attempt == 2 and (bad := self.unusable()):
-                names = ", ".join(f"{jar.file} ({reason})" for jar, reason in bad.items())
-                raise JarsUnusable(
-                    f"Refused {len(bad)} of the {len(self.jars)} jars of {self.name}, after fetching twice.",
-                    seen=names,
-                    do="Something between here and the registry alters them (a proxy? a mirror?): fetch from another "
-                    "network, or name a mirror you trust in an Ivy settings file by KAFKALAB_IVY_SETTINGS.",
-                )
-
-    def _fetch_once(self, jars: Sequence[Jar], progress: Report) -> None:
-        # We fetch into a separate folder and move whole jars into place: an interrupted fetch leaves no partial jar.
-        staging = Path(tempfile.mkdtemp(prefix=".fetch-", dir=self.folder))
+        bad = self.unusable()  # checked again under the lock: another process may just have fetched them
+        if not bad:
+            return
         try:
-            fetch(jars, staging, progress)
-        finally:
-            for jar in jars:
-                fetched = staging / jar.file
-                if fetched.is_file():
-                    os.replace(fetched, self.path(jar))
-            shutil.rmtree(staging, ignore_errors=True)
+            for jar in bad:
+                self.path(jar).unlink(missing_ok=True)
+            fetch(list(bad), self.folder, progress)
+        except OSError as e:
+            raise JarsUnusable(
+                f"The jars of {self.name} cannot be stored in {self.folder}.",
+                seen=f"{type(e).__name__}: {e.strerror or e}",
+                do="Free some space (60 MB a set), or set KAFKALAB_CACHE to a folder you can write.",
+            ) from e
+        if bad := self.unusable():
+            raise JarsUnusable(
+                f"Refused {len(bad)} of the {len(self.jars)} jars of {self.name}.",
+                seen=", ".join(f"{jar.file} ({reason})" for jar, reason in bad.items()),
+                do="Run `kafkalab fetch` again. If that does not help, something between here and the registry alters "
+                "them (a proxy? a mirror?): fetch from another network, or name a mirror you trust in an Ivy settings "
+                "file by KAFKALAB_IVY_SETTINGS.",
+            )
 
 
 def jar_set(name: str) -> JarSet:

@@ -7,12 +7,11 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kafkalab.cluster import properties
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import Java, archives
-from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.home import profile
-from kafkalab.state.model import Role
+from kafkalab.state.model import Mode, Role
 
 MAIN = {
     "zookeeper": "org.apache.zookeeper.server.quorum.QuorumPeerMain",
@@ -98,11 +97,6 @@ def command(
     ]
 
 
-def log_config(spec: ClusterSpec) -> str:
-    """Return the logging configuration for the Kafka of this mode."""
-    return properties.LOG4J_1 if spec.mode == "zookeeper" else properties.LOG4J_2
-
-
 # --- Class-data archives: the classes of a broker, parsed once and mapped into memory by every later JVM.
 #
 # They save about a third of the processor time of a start, or of a call of one of Kafka's tools, and 30 MB of a
@@ -120,13 +114,13 @@ def roles(mode: Mode) -> tuple[Role, ...]:
 
 
 def made(java: Java, mode: Mode) -> bool:
-    """Return whether every archive of a mode exists, except those that this Java cannot make."""
-    return all(path(java, mode, role).is_file() or hopeless(java, mode, role).exists() for role in roles(mode))
+    """Return whether every archive of a mode exists that this Java can make."""
+    return hopeless(java, mode).exists() or all(path(java, mode, role).is_file() for role in roles(mode))
 
 
-def hopeless(java: Java, mode: Mode, role: Role) -> Path:
-    """Return the path of a marker beside the archive, which says that this Java cannot make it: do not try again."""
-    return path(java, mode, role).with_suffix(".none")
+def hopeless(java: Java, mode: Mode) -> Path:
+    """Return the path of a marker beside the archives, which says that this Java cannot make them: do not try again."""
+    return path(java, mode, "broker").with_suffix(".none")
 
 
 @functools.lru_cache(maxsize=8)

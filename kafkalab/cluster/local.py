@@ -10,23 +10,22 @@ import re
 import shutil
 import signal
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from kafkalab.cluster import jvm, kraft, preflight, properties, supervisor
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
-from kafkalab.cluster.interrupts import heed, undisturbed
+from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import can_write_archives, environment, find_java, with_archive, writing
-from kafkalab.cluster.net import PortBook, holder, is_free
-from kafkalab.cluster.owned import START_DEADLINE, STOP_GRACE, OwnedNodes, cluster_id_on_disk
-from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, lay_out, on_new_ports, one_more
-from kafkalab.errors import BadInput, KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
+from kafkalab.cluster.net import holder, is_free
+from kafkalab.cluster.owned import STOP_GRACE, OwnedNodes
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec
+from kafkalab.errors import KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
 from kafkalab.home import make_dir
 from kafkalab.progressbar import Report, silent
 from kafkalab.state.log.segments import LocalLogDir
-from kafkalab.state.model import NodeState, Verb
+from kafkalab.state.model import Mode, NodeState, State, Verb
 from kafkalab.state.watch import Capabilities
 from kafkalab.waiting import wait_until
 
@@ -37,7 +36,7 @@ END_GRACE = 8.0
 PORT_STOLEN = re.compile(r"Address already in use|Socket server failed to bind")
 
 
-class LocalBackend(OwnedNodes):
+class LocalBackend(OwnedNodes[supervisor.Supervised]):
     """Runs the nodes of a spec as child processes of a supervisor. See :class:`kafkalab.cluster.backend.Backend`.
 
     ``throw_away``: :meth:`stop` removes the data, but not the logs. ``detached``: the nodes outlive this process.
@@ -48,28 +47,14 @@ class LocalBackend(OwnedNodes):
     label = "local processes"
     #: JVM options to use instead of the profile's; `kafkalab bench` sets Kafka's own, to compare.
     style: jvm.Style | None = None
-    _supervised: supervisor.Supervised | None = None
-    #: Processes of the last start by node name, to check that they are gone when it fails.
-    _spawned: dict[str, Any]
     #: Brokers' settings that make Kafka quick enough for a lesson; `kafkalab bench` sets Kafka's defaults, to compare.
     speed: Mapping[str, str] = properties.LESSON_SPEED
 
-    def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
-        super().__init__(spec, folder, throw_away=throw_away, detached=detached)
-        self._spawned = {}
+    def _is_running(self) -> bool:
+        return supervisor.is_alive(self.folder.path)
 
-    @classmethod
-    def attach(cls, folder: ClusterFolder) -> LocalBackend:
-        """Return the backend of a running cluster that another process started; raise BadInput when there is none."""
-        spec, nodes, more = folder.read()
-        if not supervisor.is_alive(folder.path):
-            raise BadInput(
-                f"The cluster {folder.name!r} is not running.", do=f"Start it: kafkalab up --name {folder.name}"
-            )
-        backend = cls(spec, folder, throw_away=more["throw_away"], detached=True)
-        backend.layout, backend.cluster_id = nodes, more.get("cluster_id")
-        backend._supervised = supervisor.Supervised(folder.path)
-        return backend
+    def _connect(self) -> supervisor.Supervised:
+        return supervisor.Supervised(self.folder.path)
 
     # lifecycle
 
@@ -77,39 +62,13 @@ class LocalBackend(OwnedNodes):
         """Rehearse a start, once on this machine, so that later starts find their classes in an archive."""
         rehearse(self.spec.mode, progress)
 
-    def start(self, progress: Report = silent) -> None:
-        """Start all nodes; return when every broker reports that all brokers are registered under our cluster id."""
-        if self._supervised is not None:
-            return
+    def _get_ready(self, progress: Report) -> None:
         clean_abandoned()
         self._not_running()  # fail early, before anything is fetched
         find_java()
         jar_set(self.spec.mode).ensure(progress)
-        try:
-            with self.folder.starting() as self._on_trial:
-                self._not_running()
-                self._start_until_ports_hold(progress)
-        except StartFailed as e:
-            if self._on_trial or not e.log:
-                raise
-            do = f"{e.do} Is the data of its last run damaged? {self.folder.begin_anew}"
-            raise StartFailed(e.what, seen=e.seen, do=do, log=e.log) from e
-        except NodeFailed as e:  # the supervisor has ended
-            raise StartFailed(
-                f"The start of {self.spec.name!r} was interrupted.", seen=e.seen, do="Start it again."
-            ) from e
-        except OSError as e:
-            if isinstance(e, KafkalabError):
-                raise
-            raise self._unwritable(e) from e
-        finally:
-            self._on_trial = False
 
-    def _not_running(self) -> None:
-        if supervisor.is_alive(self.folder.path):
-            raise self._running_already()
-
-    def _start_until_ports_hold(self, progress: Report) -> None:
+    def _start(self, progress: Report) -> None:
         chosen = self.spec.port is not None or self.spec.zookeeper_port is not None
         for attempt in (1, 2, 3):
             try:
@@ -125,57 +84,28 @@ class LocalBackend(OwnedNodes):
                     shutil.rmtree(self.folder.path / "data", ignore_errors=True)
 
     def _start_once(self, progress: Report) -> None:
-        total = self.spec.brokers + 1
-        progress(0, total, "preparing the nodes")
+        progress(0, self.spec.brokers + 1, "preparing the nodes")
         self._prepare()
-        self._supervised = supervisor.Supervised(self.folder.path)
-        self._supervised.launch(owned=not self.detached, keep_logs=self.folder.kept_logs if self.throw_away else None)
+        log_config = properties.LOG4J_1 if self.spec.mode == "zookeeper" else properties.LOG4J_2
+        (self.folder.path / "logging.properties").write_text(log_config)
+        for node in self.layout:
+            self._write_settings(node)
+            self._prepare_storage(node)
+        self._client = self._connect()
+        self._client.launch(owned=not self.detached, keep_logs=self.folder.kept_logs if self.throw_away else None)
         for node in self.layout:
             self._launch(node)
-        progress(1, total, "waiting for the brokers")
-        brokers = [n for n in self.layout if n.role == "broker"]
-        self._wait_registered(brokers, lambda up: progress(1 + up, total, f"{up} of {len(brokers)} brokers registered"))
+        self._wait_for_brokers(progress)
         for node in self.layout:
             if node.role != "broker":  # the brokers needed only a majority of them
                 self._wait_listening(node)
         self._write()
-        heed()
 
-    def _write(self) -> None:
-        """Write what other processes and later starts must know into the cluster's folder."""
-        self.folder.write(
-            self.spec,
-            self.layout,
-            backend=self.kind,
-            version=self.version,
-            throw_away=self.throw_away,
-            cluster_id=self.cluster_id,
-        )
-
-    def _prepare(self) -> None:
-        """Choose the ports, write the settings and prepare the storage: everything that needs no process."""
-        kept, self.cluster_id = self.folder.earlier_run(self.spec, self.version)
-        with PortBook() as book:
-            try:
-                # The ports of an earlier run are kept if they are free: open notebooks and terminals remember them.
-                for port in [p for node in kept for p in node.ports]:
-                    book.take(port)
-                self.layout = kept or lay_out(self.spec, book.take)
-            except StartFailed as e:
-                if not kept or self.spec.port is not None:
-                    raise
-                log.warning("%s gets other ports than last time. %s %s", self.spec.name, e.what, e.seen)
-                self.layout = on_new_ports(kept, book.take)
+    def _check(self) -> None:
         preflight.judge(self.layout, preflight.look())
-        self.cluster_id = self.folder.check_data(self.layout, self.spec.mode, self.cluster_id)
-        if self.spec.mode == "kraft":
-            self.cluster_id = self.cluster_id or kraft.new_cluster_id()
-        self._write()
-        (self.folder.path / "logging.properties").write_text(jvm.log_config(self.spec))
-        for node in self.layout:
-            self._prepare_node(node)
+        self.folder.check_metadata(self.layout)
 
-    def _prepare_node(self, node: NodeSpec) -> None:
+    def _write_settings(self, node: NodeSpec) -> None:
         data = self.folder.data(node)
         if node.role == "zookeeper":
             settings = properties.zookeeper(self.spec, node, self.layout, str(data))
@@ -184,41 +114,35 @@ class LocalBackend(OwnedNodes):
             place = data.relative_to(self.folder.path) if "," in str(data) else data
             settings = properties.broker(self.spec, node, self.layout, str(place), self.speed)
         self.folder.settings(node).write_text(properties.render(settings))
-        self._prepare_storage(node)
 
     def _prepare_storage(self, node: NodeSpec) -> None:
         """Create what a node expects in its data folder; KRaft storage that is already formatted is left alone."""
         data = self.folder.data(node)
         data.mkdir(parents=True, exist_ok=True)
         if node.role == "zookeeper":
-            (data / "myid").write_text(f"{node.id}\n")
+            if not (data / "myid").exists():
+                (data / "myid").write_text(f"{node.id}\n")
         elif self.spec.mode == "kraft":
             assert self.cluster_id is not None
             classpath = jar_set(self.spec.mode).classpath()
             checkpoint = kraft.bootstrap_checkpoint(find_java(), classpath, self.version, self.spec, self.layout)
             kraft.format_storage(data, self.cluster_id, node.id, checkpoint)
 
-    def _restore_storage(self, node: NodeSpec) -> None:
+    def _make(self, node: NodeSpec) -> None:
+        taken = [p for p in node.ports if not is_free(p)]
+        if taken:
+            raise NodeFailed(f"{node.name} cannot start: its port {taken[0]} is taken.", seen=holder(taken[0]))
+        if not self.folder.settings(node).exists():  # a broker that is added to a running cluster
+            preflight.judge([node], preflight.look())
+            self._write_settings(node)
         self.folder.check_metadata(self.layout)
-        try:
-            self._prepare_storage(node)
-        except OSError as e:
-            if isinstance(e, KafkalabError):
-                raise
-            raise self._unwritable(e) from e
+        self._prepare_storage(node)
 
     def _abandon(self) -> None:
         """Clean up after a failed start: end the supervisor and every node's process."""
-        import psutil
-
-        client, self._supervised = self._supervised, None
+        client, self._client = self._client, None
         if client is not None:
             client.abandon()
-            # If the supervisor was killed, the system kills its children as well, but a moment later.
-            for process in self._spawned.values():
-                with contextlib.suppress(psutil.Error):
-                    process.wait(10)
-        self._spawned.clear()
 
     def stop(self) -> None:
         """Stop every node in order, within a second or two; idempotent. A throw-away cluster loses its data."""
@@ -231,27 +155,18 @@ class LocalBackend(OwnedNodes):
         All at once, because the last broker alone would wait for minutes: it would have no broker to hand partitions
         over to and, in KRaft, no majority that lets it go. Together they finish that before the first one is gone.
         """
-        client, self._supervised = self._supervised, None
+        client = self._client
         if client is None:
             return
         with contextlib.suppress(NodeFailed):  # its supervisor may have ended already
-            self._read_layout()
-            brokers = [n.name for n in self.layout if n.role == "broker"]
-            if grace and not self._orderly(client):
+            if grace and not self._majority("running", "paused"):
                 # Without a majority, no controller lets a broker shut down: it would use up the grace in vain.
                 grace = 0.0
-            closed = self._closed()
-            majority = len(closed) // 2 + 1 if closed else 0
-            client.ask("end", order=[brokers], grace=grace, remove=remove, closed=closed, majority=majority)
+            brokers = [n.name for n in self.layout if n.role == "broker"]
+            client.ask("end", brokers=brokers, grace=grace, remove=remove, closed=self._closed())
+        self._client = None
         client.close()
         wait_until(lambda: not supervisor.is_alive(self.folder.path), 10, "the supervisor to end", period=0.01)
-
-    def _orderly(self, client: supervisor.Supervised) -> bool:
-        """Return whether enough ZooKeepers, or KRaft voters, are there for an orderly shutdown of the brokers."""
-        voters = [n.name for n in self.layout if n.is_voter or n.role == "zookeeper"]
-        found = client.ask("nodes")["nodes"]
-        there = [name for name in voters if found.get(name, {}).get("state", "stopped") != "stopped"]
-        return 2 * len(there) > len(voters)
 
     def _closed(self) -> dict[str, str]:
         """Return, for each broker that is a voter too, the file that shows that it has closed its logs.
@@ -262,85 +177,45 @@ class LocalBackend(OwnedNodes):
         combined = [n for n in self.layout if n.role == "broker" and n.is_voter]
         return {n.name: str(self.folder.data(n) / ".kafka_cleanshutdown") for n in combined}
 
-    def reset(self, progress: Report = silent) -> None:
-        """Stop every node, remove all data, and start again on the same ports."""
-        self._client()  # raises NodeFailed if it is not running
+    def _empty(self) -> None:
         self._end(0.0, remove=False)
         shutil.rmtree(self.folder.path / "data", ignore_errors=True)
-        self.cluster_id = None
-        self._write()
-        self.start(progress)
 
-    # growing and shrinking
-
-    def add_broker(self, rack: str | None = None) -> str:
-        """Start one more broker and return its name; if that fails, the cluster stays as it was."""
-        self._client()
-        self._read_layout()
-        with PortBook() as book:
-            node = one_more(self.spec, self.layout, book.take, rack)
-        self.layout = (*self.layout, node)
-        try:
-            preflight.judge([node], preflight.look())
-            self._prepare_node(node)
-            self._write()
-            self._start_node(node)
-        except BaseException:
-            with contextlib.suppress(KafkalabError):
-                self.act(node.name, "kill")
-            self._drop(node)
-            raise
-        return node.name
-
-    def _drop(self, node: NodeSpec) -> None:
-        self.layout = tuple(n for n in self.layout if n.name != node.name)
-        self._write()
+    def _remove(self, node: NodeSpec) -> None:
         shutil.rmtree(self.folder.data(node), ignore_errors=True)
         self.folder.settings(node).unlink(missing_ok=True)
 
     def log_dir(self, broker: int) -> LocalLogDir:
         """Return the files of a broker's logs."""
-        self._read_layout()
-        path = next((self.folder.data(n) for n in self.layout if n.role == "broker" and n.id == broker), None)
-        if path is None:
-            raise BadInput(f"There is no broker {broker}.")
-        return LocalLogDir(path)
+        return LocalLogDir(self.folder.path / "data" / f"broker-{broker}")
 
     # one node
 
     def nodes(self) -> tuple[NodeState, ...]:
         """Return the state of every node's process."""
         self._read_layout()
-        found = self._client().ask("nodes")["nodes"] if self._supervised is not None else {}
+        found = self._client.ask("nodes")["nodes"] if self._client is not None else {}
         seen = [found.get(n.name, {"state": "stopped", "pid": None}) for n in self.layout]
         return tuple(
             NodeState(n.name, n.role, n.id, its["state"], n.port, its["pid"])
             for n, its in zip(self.layout, seen, strict=True)
         )
 
-    def act(self, node: str, verb: Verb) -> None:
-        """Apply a verb to a node; one that has already taken effect is no error."""
-        spec, state = self._find(node)
+    def _change(self, node: NodeSpec, state: State, verb: Verb) -> None:
         if verb in ("cut", "join"):
             raise NotSupported(
-                f"kafkalab cannot {verb} {node}: local processes share one network, this machine's.",
+                f"kafkalab cannot {verb} {node.name}: local processes share one network, this machine's.",
                 do='Pause it: to the other nodes that looks the same. Or use containers: Cluster(backend="docker").',
             )
-        if verb in ("pause", "resume") and state.state == "stopped":
-            raise NodeFailed(f"{node} is stopped, so you cannot {verb} it.", do="Start it first.")
-        if verb == "start":
-            if state.state == "stopped":
-                self._start_node(spec)
-            elif state.state == "paused":
-                self._signal(node, signal.SIGCONT)
-        elif verb == "pause":
-            self._signal(node, signal.SIGSTOP)
+        if verb == "pause":
+            pid = self._find(node.name)[1].pid
+            self._signal(node.name, signal.SIGSTOP)
             # The signal is sent, but it takes a moment until every thread of a JVM stands still.
-            wait_until(lambda: _stands_still(state.pid), 10, f"{node} to stand still", period=0.005)
-        elif verb == "resume":
-            self._signal(node, signal.SIGCONT)
-        elif state.state != "stopped":
-            self._end_node(spec, verb)
+            wait_until(lambda: _stands_still(pid), 10, f"{node.name} to stand still", period=0.005)
+        elif verb == "resume" or (verb == "start" and state == "paused"):
+            self._signal(node.name, signal.SIGCONT)
+        elif verb in ("stop", "kill"):
+            self._end_node(node, verb)
 
     def _end_node(self, node: NodeSpec, verb: Verb) -> None:
         if verb == "stop":
@@ -353,37 +228,8 @@ class LocalBackend(OwnedNodes):
             self._signal(node.name, signal.SIGKILL)
         self._wait_ended(node, 10)
 
-    def _start_node(self, node: NodeSpec) -> None:
-        taken = [p for p in node.ports if not is_free(p)]
-        if taken:
-            raise NodeFailed(f"{node.name} cannot start: its port {taken[0]} is taken.", seen=holder(taken[0]))
-        try:
-            self._restore_storage(node)
-            self._launch(node)
-            if node.role != "broker" or not self._majority():
-                # We wait only until it listens: an ensemble or a quorum without a majority registers no broker.
-                self._wait_listening(node)
-            else:
-                self._wait_registered([node])
-        except (StartFailed, WaitTimeout) as e:
-            raise NodeFailed(f"{node.name} did not come back.", seen=e.seen, do=e.do, log=e.log) from e
-
-    def _why_ended(self, node: NodeSpec) -> str:
-        """Return a note if the disk is full, because the node may have had no room to write that into its log."""
-        with contextlib.suppress(OSError):
-            if shutil.disk_usage(self.folder.data(node)).free < 2**20:
-                return f"the disk of {self.folder.data(node)} is full"
-        return ""
-
-    def _wait_listening(self, node: NodeSpec) -> None:
-        port = node.controller_port or node.port
-
-        def listening() -> bool:
-            if self._is_down(node):
-                raise self._ended(node)
-            return not is_free(port)
-
-        wait_until(listening, START_DEADLINE, f"{node.name} to listen", log=lambda: self.log_tail(node.name))
+    def _listens(self, node: NodeSpec) -> bool:
+        return not is_free(node.controller_port or node.port)
 
     def _wait_ended(self, node: NodeSpec, deadline: float) -> None:
         wait_until(
@@ -392,35 +238,19 @@ class LocalBackend(OwnedNodes):
         )  # fmt: skip
 
     def _signal(self, node: str, number: signal.Signals) -> None:
-        self._client().ask("signal", name=node, number=int(number))
+        self._running().ask("signal", name=node, number=int(number))
 
     def _launch(self, node: NodeSpec) -> None:
-        import psutil
-
         settings, log_config = self.folder.settings(node), self.folder.path / "logging.properties"
         style = self.style or jvm.chosen()
         argv = jvm.command(find_java(), self.spec, node, settings, log_config, style, self._sharing(node))
         with_jars = environment(CLASSPATH=jar_set(self.spec.mode).classpath())
         log = str(self.folder.log(node.name))
-        pid = self._client().ask("spawn", name=node.name, argv=argv, env=with_jars, log=log)["pid"]
-        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended already
-            self._spawned[node.name] = psutil.Process(pid)
+        self._running().ask("spawn", name=node.name, argv=argv, env=with_jars, log=log)
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
         """Return the JVM options for class-data archives."""
         return with_archive(jvm.path(find_java(), self.spec.mode, node.role)) if self.style is None else ()
-
-    def _client(self) -> supervisor.Supervised:
-        if self._supervised is None:
-            raise NodeFailed(f"The cluster {self.spec.name!r} is not running.", do="Start it: cluster.start()")
-        return self._supervised
-
-    def log_tail(self, node: str, lines: int = 20) -> str:
-        """Return the last lines of a node's log, even after the cluster has been removed."""
-        return self.folder.tail(node, lines)
-
-    def _cluster_id_of(self) -> Callable[[NodeSpec], str | None]:
-        return lambda node: cluster_id_on_disk(self.folder.data(node))
 
 
 def _stands_still(pid: int | None) -> bool:
@@ -449,12 +279,12 @@ class Rehearsal(LocalBackend):
         for node in reversed(self.layout):
             self._signal(node.name, signal.SIGTERM)
             wait_until(lambda node=node: self._is_down(node), 60, f"{node.name} to write its archive")  # type: ignore[misc]
-        java, ended = find_java(), self._client().ask("nodes")["nodes"]
+        java, ended = find_java(), self._running().ask("nodes")["nodes"]
         for node in self.layout:
             kept = jvm.path(java, self.spec.mode, node.role)
             if not self._draft(node).is_file():
                 if ended[node.name]["returncode"] >= 0:  # negative: a signal ended it, perhaps for lack of memory
-                    jvm.hopeless(java, self.spec.mode, node.role).touch()
+                    jvm.hopeless(java, self.spec.mode).touch()
                 continue
             os.replace(self._draft(node), kept)
             for old in kept.parent.glob(f"{self.spec.mode}-{node.role}-*.jsa"):
@@ -474,8 +304,7 @@ def rehearse(mode: Mode, progress: Report = silent) -> None:
         if jvm.made(java, mode):  # another process made them while we waited
             return
         if not can_write_archives(java):
-            for role in jvm.roles(mode):
-                jvm.hopeless(java, mode, role).touch()
+            jvm.hopeless(java, mode).touch()
             return
         progress(0, 2, "rehearsing a start, once: later ones are quicker")
         # The rehearsal is on the cache's disk, so that its archives can be moved into place.

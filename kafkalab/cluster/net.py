@@ -6,7 +6,6 @@ import contextlib
 import random
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from kafkalab.cluster.spec import NodeSpec
 from kafkalab.errors import StartFailed
@@ -88,20 +87,6 @@ OUTSIDE_PORT, INSIDE_PORT, CONTROLLER_PORT = 9092, 19092, 9093
 ZOOKEEPER_PORT, PEER_PORT, ELECTION_PORT = 2181, 2888, 3888
 
 
-@dataclass(frozen=True, slots=True)
-class Listeners:
-    """A broker's listeners, in Kafka's notation; ``inter_broker`` names the one the brokers use among themselves."""
-
-    listeners: tuple[str, ...]
-    advertised: tuple[str, ...]
-    inter_broker: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the listeners."""
-        return tuple(text.partition("://")[0] for text in self.listeners)
-
-
 class Net:
     """Addresses on which nodes listen (``bind``) and reach each other: here on loopback, each with ports of its own."""
 
@@ -115,10 +100,10 @@ class Net:
         """Return the ports of a node: for clients, for a KRaft controller, for a ZooKeeper's peers and elections."""
         return node.port, node.controller_port or 0, node.peer_port or 0, node.election_port or 0
 
-    def broker(self, node: NodeSpec) -> Listeners:
-        """Return a broker's listeners: one that serves both clients and brokers."""
-        plaintext = (f"PLAINTEXT://{LOOPBACK}:{node.port}",)
-        return Listeners(plaintext, plaintext, "PLAINTEXT")
+    def listeners(self, node: NodeSpec) -> dict[str, tuple[str, str]]:
+        """Return a broker's listeners: name → where it listens, and what it advertises. Brokers use the last one."""
+        at = f"{LOOPBACK}:{node.port}"
+        return {"PLAINTEXT": (at, at)}
 
 
 class Containers(Net):
@@ -143,11 +128,12 @@ class Containers(Net):
         """Return the usual ports, because every container has its own."""
         return ZOOKEEPER_PORT if node.role == "zookeeper" else OUTSIDE_PORT, CONTROLLER_PORT, PEER_PORT, ELECTION_PORT
 
-    def broker(self, node: NodeSpec) -> Listeners:
+    def listeners(self, node: NodeSpec) -> dict[str, tuple[str, str]]:
         """Return two listeners: OUTSIDE for clients on the host, INSIDE for brokers and clients in the network."""
-        listeners = (f"OUTSIDE://{self.bind}:{OUTSIDE_PORT}", f"INSIDE://{self.bind}:{INSIDE_PORT}")
-        advertised = (f"OUTSIDE://{LOOPBACK}:{node.port}", f"INSIDE://{self.host(node)}:{INSIDE_PORT}")
-        return Listeners(listeners, advertised, "INSIDE")
+        return {
+            "OUTSIDE": (f"{self.bind}:{OUTSIDE_PORT}", f"{LOOPBACK}:{node.port}"),
+            "INSIDE": (f"{self.bind}:{INSIDE_PORT}", f"{self.host(node)}:{INSIDE_PORT}"),
+        }
 
 
 LOCAL = Net()

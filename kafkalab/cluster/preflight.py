@@ -2,7 +2,7 @@
 
 On a machine that is too small the system kills a JVM here and there, and the cluster just looks broken. So we compare
 with the smaller of two numbers: what the machine has free, and what the limits of a container (control groups, version
-1 and 2) leave.
+2) leave.
 """
 
 from __future__ import annotations
@@ -25,9 +25,6 @@ MEMORY: dict[Role, int] = {"broker": 150 * MB, "controller": 130 * MB, "zookeepe
 SPARK_BASE = 250 * MB
 #: Minimum limit of open files for a broker: 110 and its jars at the start, then two or three for every partition.
 OPEN_FILES = 512
-
-#: Limit that counts as none: control groups write a word for that in version 2, a number near 2^63 in version 1.
-NO_LIMIT = 1 << 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +79,8 @@ def cores(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgro
     """Return how many processors this process may keep busy: a container may have fewer, or a share of their time."""
     affinity = getattr(os, "sched_getaffinity", None)
     most = [len(affinity(0)) if affinity else os.cpu_count() or 1]
-    for group in groups(root, _read(own), "cpu"):
+    for group in groups(root, _read(own)):
         quota, period = [*_read(group / "cpu.max").split(), "", ""][:2]
-        if not quota:
-            quota, period = _read(group / "cpu.cfs_quota_us"), _read(group / "cpu.cfs_period_us")
         share, of = _number(quota), _number(period)
         if share and of:
             most.append(math.ceil(share / of))
@@ -97,7 +92,7 @@ def look(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgrou
     import psutil
 
     free, contained = psutil.virtual_memory().available, False
-    for group in groups(root, _read(own), "memory"):
+    for group in groups(root, _read(own)):
         left = memory_left(group)
         if left is not None and left < free:
             free, contained = left, True
@@ -105,36 +100,25 @@ def look(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgrou
     return Room(free, contained, None if hard == resource.RLIM_INFINITY else hard)
 
 
-def groups(root: Path, own: str, controller: str) -> Iterator[Path]:
+def groups(root: Path, own: str) -> Iterator[Path]:
     """Yield the folders of a process's control groups, innermost first; ``own`` is the text of /proc/self/cgroup."""
-    for line in own.splitlines():
-        number, names, path = [*line.split(":", 2), "", ""][:3]
-        if number == "0" and not names:
-            top = root
-        elif controller in names.split(","):
-            top = root / controller
-        else:
-            continue
-        # Inside a container the path may be the host's and not exist here; then the top is the container's own group.
-        inner = top / path.lstrip("/")
-        for folder in (inner, *inner.parents):
-            if folder.is_dir():
-                yield folder
-            if folder == top:
-                break
+    path = next((line.removeprefix("0::/") for line in own.splitlines() if line.startswith("0::/")), None)
+    # Inside a container the path may be the host's and not exist here; then the top is the container's own group.
+    inner = root / path if path is not None else None
+    for folder in (inner, *inner.parents) if inner else ():
+        if folder.is_dir():
+            yield folder
+        if folder == root:
+            break
 
 
 def memory_left(group: Path) -> int | None:
     """Return the bytes that a control group leaves; None without a limit. Files that are only cached count as free."""
-    for limit, used, cached in (
-        ("memory.max", "memory.current", "inactive_file"),
-        ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
-    ):
-        most, now = _number(_read(group / limit)), _number(_read(group / used))
-        if most is not None and now is not None and most < NO_LIMIT:
-            words = dict(line.split(" ", 1) for line in _read(group / "memory.stat").splitlines() if " " in line)
-            return max(0, most - now + (_number(words.get(cached, "")) or 0))
-    return None
+    most, now = _number(_read(group / "memory.max")), _number(_read(group / "memory.current"))
+    if most is None or now is None:
+        return None
+    words = dict(line.split(" ", 1) for line in _read(group / "memory.stat").splitlines() if " " in line)
+    return max(0, most - now + (_number(words.get("inactive_file", "")) or 0))
 
 
 def _number(text: str) -> int | None:

@@ -12,9 +12,9 @@ import time
 from dataclasses import dataclass
 from typing import Any, Literal
 
-#: Kinds of failure. refused: no program listens there. silent: no answer at all. unreachable: no way to the host.
-#: closed: accepted, then closed without an answer. reset: the same by a TCP reset. strange: it is not Kafka's protocol.
-Failure = Literal["refused", "silent", "unreachable", "closed", "reset", "strange", "other"]
+#: Kinds of failure. refused: no program listens there. silent: no answer at all. closed: accepted, then closed without
+#: an answer. strange: it is not Kafka's protocol.
+Failure = Literal["refused", "silent", "closed", "strange", "other"]
 
 #: Maximum length of an answer, in bytes. The bytes of another protocol, read as a length, are mostly more.
 _LONGEST = 100_000_000
@@ -68,9 +68,7 @@ def _failed(e: OSError, timeout: float) -> Failed:
     if isinstance(e, ConnectionRefusedError):
         return Failed("refused", "refused: no program listens there")
     if isinstance(e, (ConnectionResetError, BrokenPipeError)):
-        return Failed("reset", "it reset the connection")
-    if e.errno in (errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EADDRNOTAVAIL):
-        return Failed("unreachable", f"there is no route to it ({e.strerror})")
+        return Failed("closed", "it reset the connection")
     return Failed("other", e.strerror or str(e))
 
 
@@ -105,39 +103,37 @@ class Answer:
 
 def ask(host: str, port: int, timeout: float = 1.0) -> Answer | str:
     """Return the broker's answer, or a few words on why there is none."""
-    response = metadata(host, port, [], timeout)
-    if isinstance(response, Failed):
-        return f"{host}:{port}: {response.words}"
+    response = _said(host, port, [], timeout)
+    if isinstance(response, str):
+        return response
     controller = response.controller_id if response.controller_id >= 0 else None
     return Answer(response.cluster_id, controller, {b.node_id: (b.host, b.port) for b in response.brokers})
 
 
-def leaders(host: str, port: int, topic: str, timeout: float = 1.0) -> dict[int, int] | str:
-    """Return the leader of each partition (-1: none) as *this* broker knows it; empty for a topic it does not know.
+def partitions(host: str, port: int, topic: str, timeout: float = 1.0) -> list[Any] | str:
+    """Return a topic's partitions as *this* broker knows them, as kafka-python has them; none if it does not know it.
 
     Brokers learn of changes one after the other, so for a moment one knows a topic that another does not.
     """
-    found = _partitions(host, port, topic, timeout)
+    said = _said(host, port, [topic], timeout)
+    return said if isinstance(said, str) else [p for t in said.topics if not t.error_code for p in t.partitions]
+
+
+def leaders(host: str, port: int, topic: str, timeout: float = 1.0) -> dict[int, int] | str:
+    """Return the leader of each partition (-1: none) as *this* broker knows it; empty for a topic it does not know."""
+    found = partitions(host, port, topic, timeout)
     return found if isinstance(found, str) else {p.partition_index: p.leader_id for p in found}
-
-
-def in_sync(host: str, port: int, topic: str, timeout: float = 1.0) -> dict[int, list[int]] | str:
-    """Return the in-sync replicas of each partition as *this* broker knows them; empty for a topic it does not know."""
-    found = _partitions(host, port, topic, timeout)
-    return found if isinstance(found, str) else {p.partition_index: list(p.isr_nodes) for p in found}
 
 
 def topics(host: str, port: int, timeout: float = 1.0) -> set[str] | str:
     """Return the names of the topics that *this* broker knows."""
-    response = metadata(host, port, None, timeout)
-    return f"{host}:{port}: {response.words}" if isinstance(response, Failed) else {t.name for t in response.topics}
+    said = _said(host, port, None, timeout)
+    return said if isinstance(said, str) else {t.name for t in said.topics}
 
 
-def _partitions(host: str, port: int, topic: str, timeout: float) -> list[Any] | str:
-    response = metadata(host, port, [topic], timeout)
-    if isinstance(response, Failed):
-        return f"{host}:{port}: {response.words}"
-    return [p for t in response.topics if not t.error_code for p in t.partitions]
+def _said(host: str, port: int, topics: list[str] | None, timeout: float) -> Any:
+    response = metadata(host, port, topics, timeout)
+    return f"{host}:{port}: {response.words}" if isinstance(response, Failed) else response
 
 
 def metadata(host: str, port: int, topics: list[str] | None, timeout: float) -> Any:

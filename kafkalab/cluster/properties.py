@@ -7,9 +7,8 @@ throughput and patience for quick starts and for failovers that one can watch. N
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from kafkalab.cluster.net import LOCAL, LOOPBACK, Listeners, Net
+from kafkalab.cluster.net import LOCAL, LOOPBACK, Net
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 
 #: Settings of every broker, in both modes, that make Kafka quick enough for a lesson.
@@ -69,7 +68,7 @@ def broker(
 
 def _with_zookeeper(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], net: Net) -> dict[str, str]:
     return {
-        **_listeners(net.broker(node)),
+        **_listeners(node, net),
         "zookeeper.connect": ",".join(f"{net.host(n)}:{net.ports(n)[0]}" for n in nodes if n.role == "zookeeper"),
         # No failover is quicker: the controller learns of a dead broker only when its session ends (default 18 s).
         "zookeeper.session.timeout.ms": str(_session(spec)),
@@ -84,15 +83,13 @@ def _with_zookeeper(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec]
 def _with_kraft(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], net: Net) -> dict[str, str]:
     session = _session(spec)
     roles = [*(["broker"] if node.role == "broker" else []), *(["controller"] if node.is_voter else [])]
+    voting = f"CONTROLLER://{net.bind}:{net.ports(node)[1]}"
     if node.role == "broker":
-        own = net.broker(node)
-        voting = (_controller(node, net),) if node.is_voter else ()
-        listeners = _listeners(replace(own, listeners=own.listeners + voting), also=("CONTROLLER",))
+        listeners = _listeners(node, net)
+        listeners["listeners"] += f",{voting}" if node.is_voter else ""
+        listeners["listener.security.protocol.map"] += ",CONTROLLER:PLAINTEXT"
     else:
-        listeners = {
-            "listeners": _controller(node, net),
-            "listener.security.protocol.map": "CONTROLLER:PLAINTEXT",
-        }
+        listeners = {"listeners": voting, "listener.security.protocol.map": "CONTROLLER:PLAINTEXT"}
     return {
         **listeners,
         "process.roles": ",".join(roles),
@@ -112,17 +109,13 @@ def _with_kraft(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], ne
     }
 
 
-def _controller(node: NodeSpec, net: Net) -> str:
-    return f"CONTROLLER://{net.bind}:{net.ports(node)[1]}"
-
-
-def _listeners(found: Listeners, also: Sequence[str] = ()) -> dict[str, str]:
-    names = dict.fromkeys([*found.names, *also])
+def _listeners(node: NodeSpec, net: Net) -> dict[str, str]:
+    found = net.listeners(node)
     return {
-        "listeners": ",".join(found.listeners),
-        "advertised.listeners": ",".join(found.advertised),
-        "inter.broker.listener.name": found.inter_broker,
-        "listener.security.protocol.map": ",".join(f"{name}:PLAINTEXT" for name in names),
+        "listeners": ",".join(f"{name}://{at}" for name, (at, _) in found.items()),
+        "advertised.listeners": ",".join(f"{name}://{told}" for name, (_, told) in found.items()),
+        "inter.broker.listener.name": list(found)[-1],
+        "listener.security.protocol.map": ",".join(f"{name}:PLAINTEXT" for name in found),
     }
 
 
@@ -202,18 +195,7 @@ logger.server.level=WARN
 """
 
 #: Logging of the tools: warnings go to standard error, because their results go to standard output.
-TOOLS_LOG4J_1 = """log4j.rootLogger=WARN, stderr
-log4j.appender.stderr=org.apache.log4j.ConsoleAppender
-log4j.appender.stderr.target=System.err
-log4j.appender.stderr.layout=org.apache.log4j.PatternLayout
-log4j.appender.stderr.layout.ConversionPattern=[%d] %p %m (%c)%n
-"""
-
-TOOLS_LOG4J_2 = """rootLogger.level=WARN
-rootLogger.appenderRef.stderr.ref=stderr
-appender.stderr.type=Console
-appender.stderr.name=stderr
-appender.stderr.target=SYSTEM_ERR
-appender.stderr.layout.type=PatternLayout
-appender.stderr.layout.pattern=[%d] %p %m (%c)%n
-"""
+TOOLS_LOG4J_1 = LOG4J_1.replace("INFO, stdout", "WARN, stdout") + "log4j.appender.stdout.target=System.err\n"
+TOOLS_LOG4J_2 = LOG4J_2.replace("rootLogger.level=INFO", "rootLogger.level=WARN") + (
+    "appender.stdout.target=SYSTEM_ERR\n"
+)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, cast
+from typing import Any, cast, get_args
 
 from kafkalab.errors import BadInput
-from kafkalab.state.model import Role
+from kafkalab.state.model import Mode, Role
 
-Mode = Literal["zookeeper", "kraft"]
-MODES: tuple[Mode, ...] = ("zookeeper", "kraft")
+MODES: tuple[Mode, ...] = get_args(Mode)
 
 #: Allowed numbers of voters: an even number survives no more failures than the odd one below it.
 ODD = (1, 3, 5)
@@ -169,7 +168,10 @@ def lay_out(spec: ClusterSpec, take: Any) -> tuple[NodeSpec, ...]:
         return None if first is None else first + index
 
     combined = spec.mode == "kraft" and not spec.controllers
-    controllers = tuple(_controller(i + 1, take(None)) for i in range(spec.controllers))
+    controllers = []
+    for i in range(spec.controllers):
+        port = take(None)
+        controllers.append(NodeSpec("controller", i + 1, port, controller_port=port))
     brokers = tuple(
         NodeSpec(
             "broker",
@@ -181,7 +183,7 @@ def lay_out(spec: ClusterSpec, take: Any) -> tuple[NodeSpec, ...]:
         for i, id in enumerate(spec.broker_ids)
     )
     if spec.mode == "kraft":
-        return controllers + brokers
+        return (*controllers, *brokers)
     ensemble = spec.zookeepers > 1
     zookeepers = tuple(
         NodeSpec(
@@ -196,23 +198,19 @@ def lay_out(spec: ClusterSpec, take: Any) -> tuple[NodeSpec, ...]:
     return zookeepers + brokers
 
 
-def _controller(id: int, port: int) -> NodeSpec:
-    return NodeSpec("controller", id, port, controller_port=port)
-
-
 def on_new_ports(layout: Sequence[NodeSpec], take: Any) -> tuple[NodeSpec, ...]:
     """Return the same nodes on other ports."""
-
-    def moved(node: NodeSpec) -> NodeSpec:
-        if node.role == "controller":
-            return _controller(node.id, take(None))
-        ports = {name: take(None) for name in _PORTS if getattr(node, name) is not None}
-        return replace(node, **ports)
-
-    return tuple(map(moved, layout))
-
-
-_PORTS = ("port", "controller_port", "peer_port", "election_port")
+    new: dict[int | None, int] = {port: take(None) for node in layout for port in node.ports}
+    return tuple(
+        replace(
+            node,
+            port=new[node.port],
+            controller_port=new.get(node.controller_port),
+            peer_port=new.get(node.peer_port),
+            election_port=new.get(node.election_port),
+        )
+        for node in layout
+    )
 
 
 def one_more(spec: ClusterSpec, layout: Sequence[NodeSpec], take: Any, rack: str | None = None) -> NodeSpec:

@@ -25,8 +25,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed
@@ -37,9 +38,6 @@ MARK = "start.lock"
 OWNER_CHECK = 0.5  # seconds
 #: Extra time for nodes that have closed their data and only wait for one another.
 LINGER = 0.25  # seconds
-#: Extra time for nodes that have lost the majority they need to shut down in order. One that was let go before only has
-#: to close its logs, which takes a moment on a busy disk; any other waits in vain.
-STUCK = 3.0  # seconds
 
 
 def die_with_parent(number: int = signal.SIGKILL) -> None:
@@ -89,8 +87,8 @@ def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
 class Supervisor:
     """Runs the nodes of one cluster as its child processes, by name."""
 
-    def __init__(self, folder: Path, socket: Path, owned: bool, keep_logs: Path | None) -> None:
-        self.folder, self.socket, self.owned, self.keep_logs = folder, socket, owned, keep_logs
+    def __init__(self, folder: Path, owned: bool, keep_logs: Path | None) -> None:
+        self.folder, self.owned, self.keep_logs = folder, owned, keep_logs
         self.owner = os.getppid()
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.paused: set[str] = set()
@@ -146,25 +144,21 @@ class Supervisor:
         return {"pid": process.pid if code is None else None, "state": state, "returncode": code}
 
     async def do_end(
-        self,
-        order: list[list[str]],
-        grace: float,
-        remove: bool,
-        closed: dict[str, str] | None = None,
-        majority: int = 0,
+        self, remove: bool, grace: float = 0, brokers: Sequence[str] = (), closed: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
-        """End the nodes group by group, then all that are left, then the supervisor itself.
+        """End the brokers in order within the grace, then all nodes that are left, then the supervisor itself.
 
-        ``closed``: for nodes that may wait for others after they have closed their data, the file that shows it.
-        ``majority``: the number of nodes of a group below which the rest cannot shut down in order any more.
+        ``closed``: for brokers that may wait for others after they have closed their data, the file that shows it.
         """
         self.ending = True
         if grace > 0:
             for p in self.processes.values():  # the others may hand their partitions over to a paused one
                 _signal(p, signal.SIGCONT)
-        for names in order:
-            await self._end_some(names, grace, closed or {}, majority)
-        await self._end_some(list(self.processes), 0, {}, 0)
+            await self._end_in_order([n for n in brokers if n in self.processes], grace, closed or {})
+        for p in self.processes.values():
+            _signal(p, signal.SIGKILL)
+        for p in self.processes.values():
+            p.wait()
         try:
             if remove:
                 remove_folder(self.folder, self.keep_logs)
@@ -172,26 +166,16 @@ class Supervisor:
             self.over.set()
         return {"ended": True}
 
-    async def _end_some(self, names: list[str], grace: float, closed: dict[str, str], majority: int) -> None:
-        """Send SIGTERM to all of them at once, and SIGKILL to those that are left after the grace."""
-        live = {n: p for n in names if (p := self.processes.get(n)) is not None and p.poll() is None}
-        if grace > 0:
-            for p in live.values():
-                _signal(p, signal.SIGTERM)
-            end = time.monotonic() + grace
-            closed_at = stuck_at = end
-            while (left := [n for n, p in live.items() if p.poll() is None]) and time.monotonic() < end:
-                if all(n in closed and os.path.exists(closed[n]) for n in left):
-                    closed_at = min(closed_at, time.monotonic() + LINGER)
-                if len(left) < majority:
-                    stuck_at = min(stuck_at, time.monotonic() + STUCK)
-                end = min(end, closed_at, stuck_at)
-                await asyncio.sleep(0.02)
-        for p in live.values():
-            if p.poll() is None:
-                p.kill()
-        for p in live.values():
-            p.wait()
+    async def _end_in_order(self, names: Sequence[str], grace: float, closed: Mapping[str, str]) -> None:
+        """Send SIGTERM to all of them at once, and wait until they have ended, or only wait for one another."""
+        for name in names:
+            _signal(self.processes[name], signal.SIGTERM)
+        end = time.monotonic() + grace
+        while (left := [n for n in names if self.processes[n].poll() is None]) and time.monotonic() < end:
+            if all(n in closed and os.path.exists(closed[n]) for n in left):
+                await asyncio.sleep(LINGER)
+                return
+            await asyncio.sleep(0.02)
 
     # the supervisor itself
 
@@ -225,7 +209,7 @@ class Supervisor:
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(gone.wait(), OWNER_CHECK)
         if not self.over.is_set():  # an owner that was told "ended" closes the pipe too
-            await self.do_end([], 0, remove=self.keep_logs is not None)
+            await self.do_end(remove=self.keep_logs is not None)
 
     async def run(self) -> None:
         """Serve clients until the end."""
@@ -233,11 +217,12 @@ class Supervisor:
         loop.add_signal_handler(signal.SIGCHLD, lambda: [p.poll() for p in self.processes.values()])
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(
-                number, lambda: asyncio.ensure_future(self.do_end([], 0, self.keep_logs is not None))
+                number, lambda: asyncio.ensure_future(self.do_end(remove=self.keep_logs is not None))
             )
-        self.socket.unlink(missing_ok=True)
-        server = await asyncio.start_unix_server(self.serve, str(self.socket))
-        os.chmod(self.socket, 0o600)
+        at = socket_path(self.folder)
+        at.unlink(missing_ok=True)
+        server = await asyncio.start_unix_server(self.serve, str(at))
+        os.chmod(at, 0o600)
         print("ready", flush=True)
         watching = asyncio.ensure_future(self.watch_owner()) if self.owned else None
         await self.over.wait()
@@ -245,20 +230,27 @@ class Supervisor:
         server.close()
         if watching is not None:
             watching.cancel()
-        self.socket.unlink(missing_ok=True)
+        at.unlink(missing_ok=True)
+
+
+def hold(folder: Path) -> TextIO:
+    """Lock FOLDER/supervisor.lock, which proves that who watches over the cluster is alive, and write our pid there."""
+    lock = open(folder / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
+    fcntl.flock(lock, fcntl.LOCK_EX)  # nobody else watches; a process that checks the lock releases it at once
+    lock.write(str(os.getpid()))
+    lock.flush()
+    return lock
 
 
 def main(arguments: list[str]) -> None:
-    """Run a supervisor to its end. It holds the lock on FOLDER/supervisor.lock, which proves that it is alive."""
+    """Run a supervisor to its end."""
     folder = Path(arguments[0])
     options = json.loads(arguments[1])
-    lock = open(folder / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
-    fcntl.flock(lock, fcntl.LOCK_EX)  # no other supervisor runs; a process that checks the lock releases it at once
-    lock.write(str(os.getpid()))
-    lock.flush()
+    held = hold(folder)
     keep = options["keep_logs"]
-    supervisor = Supervisor(folder, Path(options["socket"]), options["owned"], Path(keep) if keep else None)
+    supervisor = Supervisor(folder, options["owned"], Path(keep) if keep else None)
     asyncio.run(supervisor.run())
+    held.close()
 
 
 # --- The client's end of a supervisor: start one, ask it, find out whether one is alive.
@@ -328,11 +320,7 @@ class Supervised:
 
     def launch(self, *, owned: bool, keep_logs: Path | None) -> None:
         """Start the supervisor; an owned one ends, with all its nodes, when this process ends."""
-        options = {
-            "socket": str(socket_path(self.folder)),
-            "owned": owned,
-            "keep_logs": str(keep_logs) if keep_logs else None,
-        }
+        options = {"owned": owned, "keep_logs": str(keep_logs) if keep_logs else None}
         with undisturbed():
             self._process = start_module("kafkalab.cluster.supervisor", self.folder, options, tied=owned)
         await_ready(self._process, self.folder, "supervisor")
@@ -360,7 +348,7 @@ class Supervised:
     def abandon(self) -> None:
         """End a supervisor in the middle of a start, with all the nodes it has started so far."""
         try:
-            self.ask("end", order=[], grace=0, remove=False)
+            self.ask("end", remove=False)
         except KafkalabError:
             if self._process is not None:  # it does not listen yet, or no longer does
                 self._process.terminate()

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from kafkalab.cluster import jvm, properties
 from kafkalab.cluster.jars import jar_set
-from kafkalab.cluster.java import UTF_8, environment, find_java, with_archive
-from kafkalab.cluster.spec import Mode
+from kafkalab.cluster.java import environment, find_java, with_archive
 from kafkalab.errors import BadInput, ToolFailed
 from kafkalab.home import cache_dir, make_dir
+from kafkalab.state.model import Mode
 
 _TOOLS = "org.apache.kafka.tools."
 
@@ -153,27 +153,16 @@ def run(name: str, args: Sequence[str], where: Where, *, input: str | None = Non
     return Printed(done.stdout)
 
 
-def write_launchers(folder: Path, where: Where) -> Path:
-    """Write shell scripts with the tools' usual names (with and without .sh) into a folder for PATH; return it."""
+def write_launchers(folder: Path, mode: Mode, cluster: Sequence[str]) -> Path:
+    """Write shell scripts with the tools' usual names (with and without .sh) into a folder for PATH; return it.
+
+    :param cluster: the options of ``kafkalab tool`` that name the cluster.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    classpath = jar_set(where.mode).classpath()
-    java = shlex.join(_java(where.mode))
-    for name, tool in TOOLS.items():
-        main = tool.main(where.mode)
-        if main is None:
-            continue
-        exported = {**UTF_8, "CLASSPATH": classpath}
-        lines = ["#!/bin/sh", *(f"export {key}={shlex.quote(value)}" for key, value in exported.items())]
-        if tool.bootstrap == "--bootstrap-server":
-            told = f"--bootstrap-server {shlex.quote(where.bootstrap_servers)}"
-            fill = f'set -- "$@" {told}' if main.endswith("ClusterTool") else f'set -- {told} "$@"'
-            lines.append(f'case " $* " in {"|".join(f"*{p}*" for p in _places(name))}) ;; *) {fill} ;; esac')
-        elif tool.bootstrap == "-server":
-            fill = f'set -- -server {shlex.quote(where.zookeeper_connect)} "$@"'
-            lines.append(f'case "$1" in -server) ;; *:*) set -- -server "$@" ;; *) {fill} ;; esac')
-        lines.append(f'exec {java} {main} "$@"')
+    for name in (name for name, tool in TOOLS.items() if tool.main(mode) is not None):
+        command = shlex.join([sys.executable, "-m", "kafkalab", "tool", *cluster, name])
         for script in (folder / name, folder / f"{name}.sh"):
-            script.write_text("\n".join(lines) + "\n")
+            script.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
             script.chmod(script.stat().st_mode | stat.S_IXUSR)
     return folder
 

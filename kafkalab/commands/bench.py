@@ -18,10 +18,11 @@ import psutil
 from kafkalab.cluster import jvm, local
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.local import LocalBackend
-from kafkalab.cluster.spec import ClusterSpec, Mode
+from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.handles.cluster import Cluster
 from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.publish import Publisher
+from kafkalab.state.model import Mode
 
 Say = Callable[[str], None]
 #: What was measured of ours (False) and of theirs (True).

@@ -11,7 +11,6 @@ from typing import Any
 
 from kafkalab.cluster import tools
 from kafkalab.cluster.backends import clean_abandoned, is_running, remove_stopped
-from kafkalab.cluster.external import ExternalBackend
 from kafkalab.cluster.folder import ClusterFolder, existing
 from kafkalab.cluster.net import LOOPBACK
 from kafkalab.errors import BadInput, KafkalabError
@@ -74,7 +73,7 @@ def reset(name: str) -> tuple[str, str]:
     """Make a cluster as new; return a sentence on what was done, and its addresses if it is running.
 
     One that is stopped loses its data, whatever state that is in, and begins anew with its next start. The checkpoints
-    of kept streams go too: they hold offsets of topics that are gone.
+    of kept streams go too, whichever cluster they read: nothing in them says that.
     """
     folder = ClusterFolder.of(name)
     servers = ""
@@ -82,8 +81,13 @@ def reset(name: str) -> tuple[str, str]:
         servers = Cluster.attach(name).reset().bootstrap_servers
     else:
         remove_stopped(folder)
-    shutil.rmtree(home_dir() / "checkpoints", ignore_errors=True)
-    return f"{name} has been reset{'' if servers else ': it begins anew with its next start'}.", servers
+    checkpoints = home_dir() / "checkpoints"
+    kept = sorted(path.name for path in checkpoints.glob("*"))
+    shutil.rmtree(checkpoints, ignore_errors=True)
+    done = f"{name} has been reset{'' if servers else ': it begins anew with its next start'}."
+    if kept:
+        done += f" The checkpoints of kept streams are removed too, of every cluster: {', '.join(kept)}."
+    return done, servers
 
 
 def down_all(remove: bool) -> list[str]:
@@ -103,17 +107,5 @@ def run_tool(tool: str, arguments: Sequence[str], name: str | None, servers: str
                 f"{word} names the cluster, so write it before the tool's name.", do=f"kafkalab tool {word} … {tool} …"
             )
     chosen = os.environ.get("KAFKALAB_CLUSTER") or LAB if name is None else name
-    tools.replace_process(tool, arguments, _where(chosen, servers))
-
-
-def _where(name: str, servers: str | None) -> tools.Where:
-    if servers:
-        ExternalBackend(servers).start()  # raises if no broker answers there
-        return tools.Where("zookeeper", servers)
-    if not ClusterFolder.of(name).path.exists():
-        raise BadInput(
-            f"There is no cluster named {name!r}, so the tool cannot run.",
-            do=f"Start it (kafkalab up --name {name}), or name another one: kafkalab tool --name NAME …",
-        )
-    cluster = Cluster.attach(name)
-    return tools.Where(cluster.mode or "zookeeper", cluster.bootstrap_servers, cluster.zookeeper_connect)
+    cluster = Cluster.connect(servers) if servers else Cluster.attach(chosen)
+    tools.replace_process(tool, arguments, cluster.where())

@@ -17,14 +17,13 @@ from rich.table import Table
 
 from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.external import parse
-from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, StartFailed
 from kafkalab.experiments.ledger import Ledger
 from kafkalab.handles.cluster import Cluster
 from kafkalab.home import home_dir, make_dir
 from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.publish import Publisher
-from kafkalab.state.model import Snapshot
+from kafkalab.state.model import Mode, Snapshot
 from kafkalab.state.watch import Update
 from kafkalab.waiting import wait_until
 

@@ -18,13 +18,13 @@ from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.backends import is_running
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.jars import jar_set
-from kafkalab.cluster.spec import Mode
 from kafkalab.cluster.supervisor import die_with_parent
 from kafkalab.errors import KafkalabError
 from kafkalab.grading.restore import carried_labs
 from kafkalab.handles.cluster import LAB, Cluster
 from kafkalab.home import make_dir, write_whole
 from kafkalab.progressbar import bar
+from kafkalab.state.model import Mode
 
 log = logging.getLogger(__name__)
 

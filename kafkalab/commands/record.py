@@ -17,6 +17,7 @@ from kafkalab.cluster.interrupts import ending_like_ctrl_c
 from kafkalab.errors import KafkalabError
 from kafkalab.handles.cluster import LAB, Cluster
 from kafkalab.handles.recording import Recording
+from kafkalab.state.model import MODE_NAMES
 from kafkalab.waiting import wait_until
 
 #: Maximum length of a recording in seconds, if no length is given. Ctrl-C ends it earlier.
@@ -117,7 +118,7 @@ def told(recording: Recording) -> dict[str, Any]:
 def rows(said: dict[str, Any]) -> tuple[str, list[list[str]]]:
     """Return the title and the rows of a table of what happened: time, kind, text."""
     began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(said["began"]))
-    kind = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(said["mode"], "")
+    kind = MODE_NAMES.get(said["mode"], "")
     title = " · ".join(
         part
         for part in (

@@ -71,8 +71,8 @@ def hang(cluster: Cluster, broker: int, topic: str, ask: int) -> float:
     port = cluster.broker(ask).port or 0
 
     def in_sync(expected: bool) -> bool:
-        isr = probe.in_sync(LOOPBACK, port, topic)
-        return isinstance(isr, dict) and bool(isr) and all((broker in ids) == expected for ids in isr.values())
+        known = probe.partitions(LOOPBACK, port, topic)
+        return not isinstance(known, str) and bool(known) and all((broker in p.isr_nodes) == expected for p in known)
 
     began = time.monotonic()
     try:

@@ -10,19 +10,17 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from kafkalab.cluster.interrupts import heed, heeded
 from kafkalab.errors import NoSuchNode, NotSupported, Unreachable, WaitTimeout
 from kafkalab.progressbar import bar, silent
-from kafkalab.state.model import DONE, NodeState, State, Verb, called
+from kafkalab.state.model import DONE, MODE_NAMES, NodeState, State, Verb, called
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
     from kafkalab.cluster import tools
     from kafkalab.cluster.backend import Backend, BackendName, Captures
-    from kafkalab.cluster.spec import Mode
     from kafkalab.handles.recording import Recording
     from kafkalab.state.log.segments import LogDir
-    from kafkalab.state.model import Snapshot
+    from kafkalab.state.model import Mode, Snapshot
     from kafkalab.state.watch import Capabilities, Watcher
     from kafkalab.views.cluster.view import ClusterView
 
@@ -231,18 +229,17 @@ class Cluster:
         """Start the cluster if it is not running (after :meth:`stop`, on the same data if it has a name)."""
         if self.capabilities.nodes:
             shown = nullcontext(silent) if self._quiet else bar(f"Kafka {self.backend.version}")
-            with heeded(), shown as progress:
+            with shown as progress:
                 self.backend.prepare(progress)
                 self.backend.start(progress)
-                try:
-                    if self.zookeeper_connect:
-                        from kafkalab.cluster import topics
+                if self.zookeeper_connect:
+                    from kafkalab.cluster import topics
 
+                    try:
                         topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
-                    heed()
-                except BaseException:  # a detached one would run on without the user knowing
-                    self.backend.stop()
-                    raise
+                    except BaseException:  # a detached one would run on without the user knowing
+                        self.backend.stop()
+                        raise
             self._forget("own")  # a snapshot may have been tried while it was down
             if self._finalizer is not None and not self._finalizer.alive:
                 self._finalizer = weakref.finalize(self, self.backend.stop)
@@ -386,11 +383,6 @@ class Cluster:
             self._captures[user] = self.backend.capture()
         return self._captures[user]
 
-    def _expect_anew(self) -> None:
-        """Tell the captures which brokers are expected now, after one was added or removed."""
-        for capture in self._captures.values():
-            capture.expected_brokers = self.backend.expected_brokers()
-
     def _end_recordings(self) -> None:
         """End the recordings while the cluster is whole, so that they do not record how it is stopped."""
         recordings, self._recordings = self._recordings, ()
@@ -469,9 +461,7 @@ class Cluster:
 
     def add_broker(self, rack: str | None = None) -> Node:
         """Start one more broker in the running cluster; it holds nothing until replicas are moved to it."""
-        node = self.node(self.backend.add_broker(rack))
-        self._expect_anew()
-        return node
+        return self.node(self.backend.add_broker(rack))
 
     def remove_broker(self, id: int) -> None:
         """Remove a broker for good: its replicas move to the others, then it ends and its data is removed.
@@ -508,7 +498,6 @@ class Cluster:
         if self.mode == "kraft" and self.capabilities.clients:
             # In KRaft a broker stays registered, but fenced, until it is unregistered.
             self.tool("kafka-cluster", "unregister", "--id", str(id))
-        self._expect_anew()
         self.wait_for(lambda s: s.broker(id) is None, 60, f"the cluster to forget broker {id}")
 
     # topics
@@ -541,23 +530,23 @@ class Cluster:
         """
         from kafkalab.cluster import tools
 
-        return tools.run(name, args, self._where(), input=input, timeout=timeout)
+        return tools.run(name, args, self.where(), input=input, timeout=timeout)
 
     def path(self) -> Path:
         """Put Kafka's tools on PATH under their usual names, set up for this cluster; return their folder."""
         from kafkalab.cluster import tools
         from kafkalab.home import home_dir
 
-        folder = tools.write_launchers(home_dir() / "bin" / self._safe_name(), self._where())
+        place = "".join(c if c.isalnum() or c in "-_" else "-" for c in self.name)[:60]
+        named = ["--name", self.name] if self.capabilities.nodes else ["--bootstrap-servers", self.bootstrap_servers]
+        folder = tools.write_launchers(home_dir() / "bin" / place, self.where().mode, named)
         parts = os.environ.get("PATH", "").split(os.pathsep)
         if str(folder) not in parts:
             os.environ["PATH"] = os.pathsep.join([str(folder), *parts])
         return folder
 
-    def _safe_name(self) -> str:
-        return "".join(c if c.isalnum() or c in "-_" else "-" for c in self.name)[:60]
-
-    def _where(self) -> tools.Where:
+    def where(self) -> tools.Where:
+        """Return what Kafka's own tools are told of this cluster."""
         if not self.capabilities.clients:
             raise NotSupported(
                 "Kafka's tools need Kafka, and this cluster is only a model in memory.",
@@ -572,7 +561,7 @@ class Cluster:
     def __repr__(self) -> str:
         nodes = self.nodes()
         up = sum(n.state == "running" for n in nodes)
-        kind = {"zookeeper": "ZooKeeper", "kraft": "KRaft", None: "unknown mode"}[self.mode]
+        kind = MODE_NAMES.get(self.mode, "unknown mode")
         count = f"{up} of {len(nodes)} nodes running" if nodes else "its nodes are not kafkalab's"
         what = f"Kafka {self.version or '?'} with {kind}, {self.label}"
         return f"<Cluster {self.name}: {what}, {count}, {self.bootstrap_servers}>"

@@ -12,6 +12,8 @@ from importlib.resources import files
 from typing import Any, Literal
 
 Mode = Literal["zookeeper", "kraft"]
+#: The name of each mode as people write it.
+MODE_NAMES: dict[str | None, str] = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}
 
 
 @dataclass(frozen=True, slots=True)

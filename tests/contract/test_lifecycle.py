@@ -69,6 +69,16 @@ def test_a_named_cluster(kind, cluster, new_topic, a_name):
     assert not ClusterFolder.of(name).path.exists()
 
 
+@over(REAL)
+def test_one_without_a_name_keeps_its_ports_when_it_is_reset(kind, new_topic):
+    topic = new_topic()
+    with kind.new() as mine:
+        mine.create_topic(topic)
+        was = mine.bootstrap_servers
+        mine.reset()
+        assert mine.bootstrap_servers == was and mine.snapshot().topic(topic) is None
+
+
 @over(EVERY)
 def test_another_process_attaches(cluster):
     ask = (

@@ -49,8 +49,8 @@ class Liars(LocalBackend):
             "SHORT": f"localhost:{self.at['SHORT', node.id]}",
         }.get(name, f"{HOST}:{self.at.get((name, node.id))}")
 
-    def _prepare_node(self, node: NodeSpec) -> None:
-        super()._prepare_node(node)
+    def _write_settings(self, node: NodeSpec) -> None:
+        super()._write_settings(node)
         if node.role != "broker":
             return
         names = sorted({name for name, _ in self.at})

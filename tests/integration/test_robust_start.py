@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -20,7 +19,6 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.cluster import preflight, supervisor
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
-from kafkalab.cluster.interrupts import heeded
 from kafkalab.cluster.local import LocalBackend
 from kafkalab.cluster.net import LOOPBACK, PortBook
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
@@ -175,15 +173,7 @@ def fail(backend: Meddled, node: NodeSpec) -> None:
     raise KeyboardInterrupt
 
 
-def lose_ctrl_c(backend: Meddled, node: NodeSpec) -> None:
-    """It comes in the callback of a weak reference: Python prints it, and goes on."""
-    target = type("Target", (), {})()
-    backend.reference = weakref.ref(target, lambda _: os.kill(os.getpid(), signal.SIGINT))
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("meddle, when", [
-    (lose_ctrl_c, "after broker-102"),
     (no_java, "before broker-101"), (lose_the_folder, "before broker-102"),
     (fail, "before zookeeper-1"), (fail, "after broker-102"),
     (kill_node, "after zookeeper-1"), (kill_node, "after broker-102"),
@@ -191,12 +181,12 @@ def lose_ctrl_c(backend: Meddled, node: NodeSpec) -> None:
 ])  # fmt: skip
 def test_a_step_that_fails_leaves_nothing(stand_in_java, meddle, when):
     backend = Meddled(ClusterSpec("meddled", brokers=2), meddle, when)
-    with pytest.raises((KafkalabError, KeyboardInterrupt)) as e, heeded():
+    with pytest.raises((KafkalabError, KeyboardInterrupt)) as e:
         backend.start()
     assert backend.met == 1
     if meddle in (kill_supervisor, kill_node):
         assert isinstance(e.value, StartFailed)
-    assert not processes_of("meddled")
+    no_process_left("meddled")
     assert not backend.folder.path.exists()
     assert not backend.folder.alive
 

@@ -14,16 +14,16 @@ import weakref
 from collections.abc import Mapping
 from typing import Any
 
-from kafkalab.cluster import jvm, kraft, probe, properties, supervisor
+from kafkalab.cluster import jvm, probe, properties, supervisor
 from kafkalab.cluster.docker import engine, guard
 from kafkalab.cluster.docker.engine import speaking, together
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
-from kafkalab.cluster.interrupts import heed, undisturbed
-from kafkalab.cluster.net import CONTROLLER_PORT, LOOPBACK, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers, PortBook, is_free
+from kafkalab.cluster.interrupts import undisturbed
+from kafkalab.cluster.net import CONTROLLER_PORT, LOOPBACK, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
 from kafkalab.cluster.owned import START_DEADLINE, STOP_GRACE, OwnedNodes
-from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
-from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed, WaitTimeout
-from kafkalab.progressbar import Report, silent
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec
+from kafkalab.errors import KafkalabError, NodeFailed, StartFailed
+from kafkalab.progressbar import Report
 from kafkalab.state.log.segments import LogDir, is_segment
 from kafkalab.state.model import NodeState, Role, State, Verb
 from kafkalab.waiting import wait_until
@@ -107,7 +107,7 @@ class ContainerLogDir:
             return {name: file.read() for name, file in files if file is not None}
 
 
-class DockerBackend(OwnedNodes):
+class DockerBackend(OwnedNodes[Any]):
     """Runs the nodes of a spec as containers. See :class:`kafkalab.cluster.backend.Backend`.
 
     ``throw_away``: :meth:`stop` removes the data, but not the logs. ``detached``: the containers outlive this process;
@@ -116,31 +116,18 @@ class DockerBackend(OwnedNodes):
 
     kind = "docker"
     label = "Docker containers"
-    #: Docker's client while the cluster runs.
-    _client: Any = None
+    up = "kafkalab up --backend docker"
     _guard: subprocess.Popen[bytes] | None = None
     _image = ""
 
     def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
         super().__init__(spec, folder, throw_away=throw_away, detached=detached)
-        #: What cluster.json says of this run: an id, and the process whose end ends the cluster (None: detached).
-        self._run: dict[str, Any] = {"run": uuid.uuid4().hex, "owner": None if detached else os.getpid()}
+        # An id of this run, and the process whose end ends the cluster (None: detached).
+        self._more = {"run": uuid.uuid4().hex, "owner": None if detached else os.getpid()}
         self._network = f"kafkalab-{spec.name}"
 
-    @classmethod
-    def attach(cls, folder: ClusterFolder) -> DockerBackend:
-        """Return the backend of a running cluster that another process started, or this kernel before its restart."""
-        spec, nodes, more = folder.read()
-        if not guard.is_running(folder):
-            raise BadInput(
-                f"The cluster {folder.name!r} is not running.",
-                do=f"Start it: kafkalab up --backend docker --name {folder.name}",
-            )
-        backend = cls(spec, folder, throw_away=more["throw_away"], detached=True)
-        backend.layout, backend.cluster_id = nodes, more.get("cluster_id")
-        backend._run = {"run": more.get("run"), "owner": more.get("owner")}
-        backend._client = backend._connect()
-        return backend
+    def _is_running(self) -> bool:
+        return guard.is_running(self.folder)
 
     def _connect(self) -> Any:
         client = engine.connect()
@@ -153,94 +140,68 @@ class DockerBackend(OwnedNodes):
 
     # lifecycle
 
-    def start(self, progress: Report = silent) -> None:
-        """Start all nodes; return when every broker reports that all brokers are registered under our cluster id."""
+    def _get_ready(self, progress: Report) -> None:
         from kafkalab.cluster.docker import image
 
-        if self._client is not None:
-            return
-        client = self._connect()
-        guard.clean_abandoned()
-        clean_abandoned()
-        self._not_running()
-        self._image = image.ensure(client, progress)
-        try:
-            with self.folder.starting() as self._on_trial:
-                self._not_running()
-                try:
-                    self._start(client, progress)
-                except BaseException:  # Ctrl-C too: nothing may be left behind
-                    with undisturbed():
-                        self._abandon()
-                    raise
-        except OSError as e:
-            if isinstance(e, KafkalabError):
-                raise
-            raise self._unwritable(e) from e
-        finally:
-            self._on_trial = False
+        with contextlib.closing(engine.connect()) as client:
+            guard.clean_abandoned()
+            clean_abandoned()
+            self._not_running()
+            with speaking("The cluster's volumes could not be listed.", StartFailed):
+                data = guard.has_data(client, self.folder)
+            # In this order: a start writes the file before it makes the volumes.
+            if data and not self.folder.said():
+                raise self.folder.damaged(f"{self.folder.path / 'cluster.json'} cannot be read")
+            self._image = image.ensure(client, progress)
 
     def _not_running(self) -> None:
         """Raise StartFailed when the cluster runs; wait while a guard removes the one of an owner that was killed."""
         import psutil
 
-        owner = guard.written(self.folder).get("owner")
+        owner = self.folder.said().get("owner")
         if owner and not psutil.pid_exists(owner):
             what = "Docker to remove the containers of the last run"
             wait_until(lambda: not supervisor.is_alive(self.folder.path), 60, what)
-        if guard.is_running(self.folder):
-            raise self._running_already()
+        super()._not_running()
 
-    def _start(self, client: Any, progress: Report) -> None:
-        self._client = client
+    def _start(self, progress: Report) -> None:
         progress(0, self.spec.brokers + 1, "preparing the nodes")
-        with speaking("What was left of an earlier run could not be removed.", StartFailed):
-            guard.remove(client, self.folder, data=self._on_trial)
-        self._prepare()
-        if not self.detached:
+        try:
+            self._client = self._client or self._connect()
+            with speaking("What was left of an earlier run could not be removed.", StartFailed):
+                guard.remove(self._client, self.folder, data=self._on_trial)
+            self._prepare()
+            self._set_guard()
+            with speaking(f"The network {self._network} could not be created.", StartFailed):
+                self._client.networks.create(
+                    self._network, driver="bridge", check_duplicate=True, labels={guard.FOLDER: str(self.folder.path)}
+                )
+            together(functools.partial(self._make, n) for n in self.layout)
+            together(functools.partial(self._launch, n) for n in self.layout)
+            self._wait_for_brokers(progress)
+            self._write()
+        except BaseException:  # Ctrl-C too: nothing may be left behind
             with undisturbed():
-                self._guard = supervisor.start_module("kafkalab.cluster.docker.guard", self.folder.path, {}, tied=True)
-            supervisor.await_ready(self._guard, self.folder.path, "guard")
-        with speaking(f"The network {self._network} could not be created.", StartFailed):
-            client.networks.create(
-                self._network, driver="bridge", check_duplicate=True, labels={guard.FOLDER: str(self.folder.path)}
-            )
-        self._bring_up(progress)
-        heed()
+                self._abandon()
+            raise
 
-    def _prepare(self) -> None:
-        """Choose the ports and write the cluster's file: everything that needs no container."""
-        kept, self.cluster_id = self.folder.earlier_run(self.spec, self.version)
-        # The ports of an earlier run are kept if they are free: open notebooks and terminals remember them.
-        keep = bool(kept) and (self.spec.port is not None or all(is_free(n.port) for n in kept))
-        with PortBook() as book:
-            self.layout = kept if keep else on_new_ports(kept, book.take) or lay_out(self.spec, book.take)
-        if self.spec.mode == "kraft":
-            self.cluster_id = self.cluster_id or kraft.new_cluster_id()
-        self._write()
-
-    def _write(self) -> None:
-        """Write what other processes and later starts must know into the cluster's folder."""
-        more = {"throw_away": self.throw_away, "cluster_id": self.cluster_id, **self._run}
-        self.folder.write(self.spec, self.layout, backend=self.kind, **more)
-
-    def _bring_up(self, progress: Report) -> None:
-        """Create and start every container, and wait for the cluster."""
-        brokers = [n for n in self.layout if n.role == "broker"]
-        total = len(brokers)
-        together(functools.partial(self._make, n) for n in self.layout)
-        together(functools.partial(self._launch, n) for n in self.layout)
-        progress(1, 1 + total, "waiting for the brokers")
-        self._wait_registered(brokers, lambda up: progress(1 + up, 1 + total, f"{up} of {total} brokers registered"))
-        self._write()
+    def _set_guard(self) -> None:
+        """Start the guard, unless the cluster is detached or one is on watch."""
+        if self.detached or self._guard is not None:
+            return
+        with undisturbed():
+            self._guard = supervisor.start_module("kafkalab.cluster.docker.guard", self.folder.path, {}, tied=True)
+        supervisor.await_ready(self._guard, self.folder.path, "guard")
 
     def _abandon(self) -> None:
         """Clean up after a failed start: remove the containers and, if the cluster is new, its data too."""
         client, self._client = self._client, None
+        if client is None:
+            return
         with contextlib.suppress(KafkalabError), speaking("The containers could not be removed."):
             guard.remove(client, self.folder, data=self._on_trial)
-        with contextlib.suppress(KafkalabError):
             self._dismiss_guard()
+        # If the engine did not obey, the guard goes on trying: its pipe is closed, as when its owner ends.
         self._reap_guard()
 
     def stop(self) -> None:
@@ -248,7 +209,7 @@ class DockerBackend(OwnedNodes):
         if self._client is None:
             return
         # When another process has stopped this cluster, the one that now has its name is somebody else's.
-        if (guard.written(self.folder) or self._run).get("run") == self._run["run"]:
+        if (self.folder.said() or self._more).get("run") == self._more["run"]:
             with speaking("The cluster's containers could not be removed."):
                 if not self.throw_away:  # a throw-away cluster needs no orderly shutdown: its data is removed
                     self._end_brokers()
@@ -275,6 +236,8 @@ class DockerBackend(OwnedNodes):
     def _dismiss_guard(self) -> None:
         """Tell the guard that the cluster was stopped in order, and wait until it has ended; works in any process."""
         lock = self.folder.path / "supervisor.lock"
+        if self._guard is not None:
+            self._guard.kill()  # it may have just been started, and not hold the lock yet
         with contextlib.suppress(OSError, ValueError):
             # As long as the lock is held, the pid in it is that of the holder.
             if supervisor.is_locked(lock):
@@ -285,55 +248,19 @@ class DockerBackend(OwnedNodes):
         if self._guard is not None:
             assert self._guard.stdin is not None
             self._guard.stdin.close()
-            self._guard.wait(10)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._guard.wait(10)
             self._guard = None
 
-    def reset(self, progress: Report = silent) -> None:
-        """Start every node again on empty data and the same ports; the cluster keeps its owner."""
-        client = self._running()
-        self._read_layout()
-        try:
-            with self.folder.starting():
-                with speaking("The cluster's data could not be removed."):
-                    guard.remove(client, self.folder, data=True, network=False)
-                self.cluster_id = kraft.new_cluster_id() if self.spec.mode == "kraft" else None
-                self._write()
-                self._bring_up(progress)
-        except BaseException:
-            self._abandon()
-            raise
+    def _empty(self) -> None:
+        with speaking("The cluster's data could not be removed."):
+            guard.remove(self._running(), self.folder, data=True)
 
-    # growing and shrinking
-
-    def add_broker(self, rack: str | None = None) -> str:
-        """Start one more broker; if that fails, the cluster stays as it was."""
-        self._running()
-        self._read_layout()
-        with PortBook() as book:
-            node = one_more(self.spec, self.layout, book.take, rack)
-        self.layout = (*self.layout, node)
-        try:
-            self._write()
-            self._start_node(node)
-        except BaseException:
-            with contextlib.suppress(KafkalabError):
-                self._drop(node)
-            raise
-        return node.name
-
-    def _drop(self, node: NodeSpec) -> None:
-        self.layout = tuple(n for n in self.layout if n.name != node.name)
-        self._write()
+    def _remove(self, node: NodeSpec) -> None:
         with speaking(f"The container of {node.name} could not be removed."):
             guard.remove(self._running(), self.folder, data=True, node=node.name)
 
     # the containers
-
-    def _running(self) -> Any:
-        """Return Docker's client; raise NodeFailed when the cluster does not run."""
-        if self._client is None:
-            raise NodeFailed(f"The cluster {self.spec.name!r} is not running.", do="Start it: cluster.start()")
-        return self._client
 
     def _found(self) -> dict[str, tuple[State, str]]:
         """Return the state of each node that has a container, and the container's short id, with one quick request."""
@@ -371,6 +298,8 @@ class DockerBackend(OwnedNodes):
         from kafkalab.cluster.docker import image
 
         client = self._running()
+        if node.name in self._found():
+            return
         self._image = self._image or image.ensure(client)
         name, net = self._name(node.name), Containers()
         if node.role == "zookeeper":
@@ -429,22 +358,13 @@ class DockerBackend(OwnedNodes):
     def _connect_to_network(self, node: NodeSpec) -> None:
         self._running().api.connect_container_to_network(self._name(node.name), self._network, aliases=[node.name])
 
-    def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb on a node; a verb that has already taken effect is no error."""
-        self._running()
-        spec, found = self._find(node)
-        if found.state == "unknown":
+    def _change(self, node: NodeSpec, state: State, verb: Verb) -> None:
+        if state == "unknown":
             raise NodeFailed("The Docker engine does not answer.", do="Check whether it is running: `docker version`.")
-        if found.state != "stopped":
-            with speaking(f"{node} could not be changed by {verb}."):
-                self._change(spec, found.state == "paused", verb)
-        elif verb == "start":
-            self._start_node(spec)
-        elif verb not in ("stop", "kill"):
-            raise NodeFailed(f"{node} is stopped, so you cannot {verb} it.", do="Start it first.")
+        with speaking(f"{node.name} could not be changed by {verb}."):
+            self._change_container(node, state == "paused", verb)
 
-    def _change(self, node: NodeSpec, paused: bool, verb: Verb) -> None:
-        """Carry out a verb on a node whose container has not ended."""
+    def _change_container(self, node: NodeSpec, paused: bool, verb: Verb) -> None:
         api, container = self._running().api, self._name(node.name)
         if paused and verb in ("stop", "kill", "resume", "start"):  # a frozen process cannot end
             api.unpause(container)
@@ -464,35 +384,14 @@ class DockerBackend(OwnedNodes):
                 if not paused or verb == "start":
                     self._wait_back(node)
 
-    def _start_node(self, node: NodeSpec) -> None:
-        try:
-            if node.name not in self._found():  # somebody removed it by hand
-                self._make(node)
-            self._launch(node)
-            if node.role != "broker" or not self._majority():
-                # It can only listen: an ensemble or a quorum without a majority registers no node.
-                self._wait_listening(node)
-            else:
-                self._wait_registered([node])
-        except (StartFailed, WaitTimeout) as e:
-            raise NodeFailed(f"{node.name} did not come back.", seen=e.seen or e.what, do=e.do, log=e.log) from e
-
     # what the cluster says of itself
 
-    def _wait_listening(self, node: NodeSpec) -> None:
-        """Wait until a node listens inside its container, even if it cannot be reached from outside."""
+    def _listens(self, node: NodeSpec) -> bool:
+        """Return whether a node listens inside its container, even if it cannot be reached from outside."""
         port = CONTROLLER_PORT if node.is_voter else OUTSIDE_PORT if node.role == "broker" else ZOOKEEPER_PORT
-
-        def listening() -> bool:
-            if self._is_down(node):
-                raise self._ended(node)
-            with speaking(f"kafkalab could not check whether {node.name} listens."):
-                script = f"exec 3<>/dev/tcp/127.0.0.1/{port}"
-                return _run_in(self._running(), self._name(node.name), script)[0] == 0
-
-        wait_until(
-            listening, START_DEADLINE, f"{node.name} to listen", period=0.1, log=lambda: self.log_tail(node.name)
-        )
+        with speaking(f"kafkalab could not check whether {node.name} listens."):
+            script = f"exec 3<>/dev/tcp/127.0.0.1/{port}"
+            return _run_in(self._running(), self._name(node.name), script)[0] == 0
 
     def _wait_back(self, node: NodeSpec) -> None:
         """Wait after a join until the other brokers, which may have given this one up, know it again.
@@ -531,7 +430,7 @@ class DockerBackend(OwnedNodes):
             with contextlib.suppress(KafkalabError), speaking(f"The log of {node} could not be read."):
                 written = self._running().api.logs(self._name(node), tail=lines)
                 return "\n".join(written.decode(errors="replace").splitlines()[-lines:])
-        return self.folder.tail(node, lines)
+        return super().log_tail(node, lines)
 
     def log_dir(self, broker: int) -> LogDir | None:
         """Return the files of a broker's logs, in its volume; None when the cluster is not running."""

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.errors import KafkalabError, NodeFailed, NotSupported, StartFailed
 
 #: Seconds to wait for an engine's answer; on a busy disk, creating a volume or ending a container takes long.
@@ -125,9 +126,12 @@ def asking(what: str, patience: float = PATIENCE) -> Iterator[Any]:
 
 
 def together(calls: Iterable[Callable[[], object]]) -> None:
-    """Carry out calls in parallel; when all have ended, raise the first error, if there was one."""
+    """Carry out calls in parallel; when all have ended, raise the first error, if there was one.
+
+    A Ctrl-C takes effect then, too, because what is still under way could not be cleaned up.
+    """
     todo = list(calls)
-    with ThreadPoolExecutor(max(1, len(todo))) as pool:
+    with undisturbed(), ThreadPoolExecutor(max(1, len(todo))) as pool:
         try:
             futures = [pool.submit(call) for call in todo]
         except RuntimeError:  # no threads can be started any more while the interpreter shuts down

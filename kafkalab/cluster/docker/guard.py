@@ -12,7 +12,6 @@ Everything in the engine has the cluster's folder as a label. Whether its data i
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import select
 import signal
@@ -25,7 +24,7 @@ from typing import Any
 from kafkalab.cluster import supervisor
 from kafkalab.cluster.docker.engine import asking, speaking, together
 from kafkalab.cluster.folder import ClusterFolder, existing
-from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.errors import KafkalabError
 from kafkalab.home import home_dir
 from kafkalab.waiting import wait_until
 
@@ -36,14 +35,7 @@ OWNER_CHECK = 0.5  # seconds
 PATIENCE = 60.0
 
 
-def written(folder: ClusterFolder) -> dict[str, Any]:
-    """Return what cluster.json says besides the spec and the nodes; empty when there is none, or it is damaged."""
-    with contextlib.suppress(BadInput):
-        return folder.read()[2]
-    return {}
-
-
-def remove(client: Any, folder: ClusterFolder, *, data: bool, network: bool = True, node: str | None = None) -> bool:
+def remove(client: Any, folder: ClusterFolder, *, data: bool, node: str | None = None) -> bool:
     """Remove a cluster's containers (or those of one node) and network, and with ``data`` its volumes.
 
     The containers' logs are added to the cluster's folder. It is no error when another process removes the same things.
@@ -51,7 +43,7 @@ def remove(client: Any, folder: ClusterFolder, *, data: bool, network: bool = Tr
     """
     filters = {"label": [f"{FOLDER}={folder.path}", *([f"{NODE}={node}"] if node else [])]}
     containers = client.containers.list(all=True, sparse=True, filters=filters)
-    networks = client.networks.list(filters=filters) if network else []
+    networks = client.networks.list(filters=filters)
     volumes = client.volumes.list(filters=filters) if data else []
 
     def one(container: Any) -> None:
@@ -61,6 +53,11 @@ def remove(client: Any, folder: ClusterFolder, *, data: bool, network: bool = Tr
     together(partial(one, c) for c in containers)
     together(partial(_gone, thing.remove) for thing in (*networks, *volumes))
     return bool(containers or networks or volumes)
+
+
+def has_data(client: Any, folder: ClusterFolder) -> bool:
+    """Return whether there are volumes of a cluster."""
+    return bool(client.volumes.list(filters={"label": f"{FOLDER}={folder.path}"}))
 
 
 def _gone(removal: Callable[[], object]) -> None:
@@ -93,7 +90,7 @@ def _save_log(client: Any, folder: ClusterFolder, container: Any) -> None:
 
 def clear(client: Any, folder: ClusterFolder) -> bool:
     """Remove a cluster whose owner is gone, except the data of one with a name; return whether there was anything."""
-    more = written(folder)
+    more = folder.said()
     # Data whose folder somebody removed cannot be found again, so it goes too.
     throw_away = bool(more.get("throw_away")) or not folder.path.exists()
     found = remove(client, folder, data=throw_away)
@@ -116,7 +113,7 @@ def clean_abandoned() -> list[str]:
         for folder in (ClusterFolder(path) for path in sorted(paths) if path.parent == ours and ours.is_dir()):
             # One cluster that cannot be removed now, perhaps because another process is at it, must not stop the rest.
             with contextlib.suppress(KafkalabError), speaking("The cluster could not be removed."):
-                detached = folder.exists() and written(folder).get("owner") is None
+                detached = folder.said().get("owner", 0) is None
                 if not folder.alive and not detached and clear(client, folder):
                     gone.append(folder.name)
     return gone
@@ -126,7 +123,7 @@ def is_running(folder: ClusterFolder) -> bool:
     """Return whether a cluster has an owner, whose guard lives, or, if it needs no owner, has a running node."""
     if supervisor.is_alive(folder.path):
         return True
-    if written(folder).get("owner", 0) is None:
+    if folder.said().get("owner", 0) is None:
         with contextlib.suppress(KafkalabError, OSError), asking("The engine could not be asked.", 20) as client:
             return bool(client.api.containers(filters={"label": f"{FOLDER}={folder.path}"}))
     return False
@@ -141,10 +138,7 @@ def forget(folder: ClusterFolder) -> None:
 def main(path: str) -> None:
     """Hold the folder's lock and watch the owner; when it has gone, or on SIGTERM, remove the cluster."""
     folder, owner = ClusterFolder(Path(path)), os.getppid()
-    lock = open(folder.path / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
-    fcntl.flock(lock, fcntl.LOCK_EX)  # a process that checks the lock releases it at once
-    lock.write(str(os.getpid()))
-    lock.flush()
+    held = supervisor.hold(folder.path)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         print("ready", flush=True)
@@ -162,6 +156,7 @@ def main(path: str) -> None:
         return empty > 1
 
     wait_until(done, PATIENCE, "Docker to remove the cluster", period=0.5)
+    held.close()
 
 
 if __name__ == "__main__":

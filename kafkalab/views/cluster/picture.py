@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any, Literal, NotRequired, TypedDict
 
 from kafkalab.state.changes import spans
-from kafkalab.state.model import Broker, Event, Group, NodeState, Partition, Quorum, Snapshot, Topic
+from kafkalab.state.model import MODE_NAMES, Broker, Event, Group, NodeState, Partition, Quorum, Snapshot, Topic
 from kafkalab.views.words import brief
 
 #: The part that a broker plays for a partition. Each has one shape and one sign, the same in every view.
@@ -225,7 +225,7 @@ def drawn(
 
     quorum = snapshot.quorum if snapshot else None
     current = snapshot is not None and error is None
-    mode_name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get((snapshot.mode if snapshot else None) or mode, "")
+    mode_name = MODE_NAMES.get((snapshot.mode if snapshot else None) or mode, "")
     known_brokers = _brokers(snapshot, known)
     alive = {b.id for b in known_brokers if b.alive}
     return {

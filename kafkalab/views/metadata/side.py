@@ -17,7 +17,7 @@ from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
 from kafkalab.state.metadata.znodes import IMPORTANT, Looker, Znode, ZnodeEvent, Znodes, ZnodeUpdate
-from kafkalab.state.model import Event, NodeState, Snapshot, called
+from kafkalab.state.model import MODE_NAMES, Event, NodeState, Snapshot, called
 from kafkalab.state.watch import Source, Update
 from kafkalab.views.live import Drawn
 from kafkalab.views.metadata.events import Entry, Happened, explained, from_watcher
@@ -239,7 +239,7 @@ class Side:
     def head(self) -> Drawn:
         """Return the name, Kafka's version and the kind, which are known without looking."""
         named, mode = self.named, self.mode
-        name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(mode, "")
+        name = MODE_NAMES.get(mode, "")
         version = named.version if named else ""
         kafka = " · ".join(filter(None, (f"Kafka {version}".strip(), name)))
         return {"name": named.name if named else "", "kafka": kafka, "kind": mode if name else ""}

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from html import escape
 
 from kafkalab.history.recording import Recording
+from kafkalab.state.model import MODE_NAMES
 from kafkalab.state.patch import Json
 from kafkalab.views.cluster.picture import Line
 from kafkalab.views.live import css, esm
@@ -193,7 +194,7 @@ def _when(recording: Recording) -> str:
     told = [
         f'Recorded <time datetime="{began.isoformat()}">{began:%Y-%m-%d %H:%M:%S} UTC</time>, {long}',
         _text(f"Kafka {header.version}", 40) if header.version else "",
-        {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(header.mode or "", ""),
+        MODE_NAMES.get(header.mode, ""),
         _text(header.label, 60),
         _text(recording.problem, 300),
     ]

@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from kafkalab.history.facts import Facts, Header
 from kafkalab.history.recording import Recording
-from kafkalab.state.model import Event, kind_of
+from kafkalab.state.model import MODE_NAMES, Event, kind_of
 from kafkalab.views.cluster.picture import EventLines
 from kafkalab.views.static import Block, Para, Table, clock
 from kafkalab.views.words import brief, count, shorten
@@ -172,7 +172,7 @@ class Told:
 
 def kafka(header: Header) -> str:
     """Return Kafka's version and mode: "Kafka 3.9.1 · ZooKeeper"."""
-    mode = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(header.mode or "", "")
+    mode = MODE_NAMES.get(header.mode, "")
     return " · ".join(filter(None, (f"Kafka {header.version}".strip(), mode)))
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import runpy
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,9 +12,10 @@ import yaml
 
 from kafkalab import __version__
 from kafkalab.cluster import jvm, properties
-from kafkalab.cluster.docker import backend, compose, image
+from kafkalab.cluster.docker import backend, image
 
 FOLDER = image.folder()
+compose = SimpleNamespace(**runpy.run_path(str(FOLDER / "compose.py")))
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
+import signal
 import socket
+import subprocess
+import time
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,10 +19,12 @@ import requests
 from docker.errors import APIError
 
 from kafkalab import Cluster
+from kafkalab.cluster import backends
 from kafkalab.cluster.docker import engine, guard
 from kafkalab.cluster.docker.backend import DockerBackend
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.spec import ClusterSpec, lay_out
+from kafkalab.commands import clusters
 from kafkalab.errors import NodeFailed, NotSupported, StartFailed
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -117,18 +122,74 @@ class Thing:
         self.gone.append(self.id)
 
 
+def test_volumes_without_a_readable_file_are_no_trial_and_reset_removes_them(tmp_path, monkeypatch):
+    spec, folder = ClusterSpec("hurt", mode="kraft", brokers=1, zookeepers=0), ClusterFolder.of("hurt")
+    gone: list[str] = []
+    nothing = SimpleNamespace(list=lambda **how: [])
+    volumes = SimpleNamespace(list=lambda filters: [Thing("volume", folder.path, gone)])
+    client = SimpleNamespace(containers=nothing, networks=nothing, volumes=volumes, close=lambda: None)
+    monkeypatch.setattr(engine, "connect", lambda patience=0: client)
+    monkeypatch.setattr(guard, "clean_abandoned", list)
+    for hurt in (lambda path: path.unlink(), lambda path: path.write_text("{")):
+        folder.make()
+        folder.write(spec, lay_out(spec, lambda wanted: 9092), backend="docker", owner=None)
+        hurt(folder.path / "cluster.json")
+        with pytest.raises(StartFailed, match="is damaged") as caught:
+            backends.make("docker", spec, folder, throw_away=False, detached=True).start()
+        assert "cluster.json cannot be read" in caught.value.seen
+        assert caught.value.do == "Begin anew: kafkalab reset --name hurt"
+        assert gone == [] and folder.path.exists()
+        assert not backends.is_running(folder)
+        clusters.reset("hurt")
+        assert gone == ["volume of hurt"] and not folder.path.exists()
+        gone.clear()
+
+
+def test_the_file_says_which_kafka_wrote_the_data(tmp_path):
+    folder = ClusterFolder.of("dated")
+    folder.make()
+    backend = DockerBackend(ClusterSpec("dated", brokers=1), folder, throw_away=False, detached=True)
+    backend._prepare()
+    assert folder.read()[2]["version"] == backend.version
+
+
+def test_ctrl_c_waits_for_what_is_under_way() -> None:
+    done: list[int] = []
+
+    def interrupted() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+        done.append(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.together([interrupted, lambda: done.append(2)])
+    assert sorted(done) == [1, 2]
+
+
+def test_a_start_that_is_interrupted_before_the_guard_watches_ends_the_guard(tmp_path, monkeypatch):
+    folder = ClusterFolder.of("early")
+    folder.make()
+    backend = DockerBackend(ClusterSpec("early", brokers=1), folder, throw_away=True, detached=False)
+    backend._client, backend._on_trial = object(), True
+    monkeypatch.setattr(guard, "remove", lambda *_, **__: False)
+    # Like a guard that is still being loaded: it holds no lock, and does not look at its pipe.
+    backend._guard = early = subprocess.Popen(["sleep", "60"], stdin=subprocess.PIPE)
+    backend._abandon()
+    assert early.returncode == -signal.SIGKILL and backend._guard is None
+
+
 def test_only_what_nobody_owns_is_removed_and_only_data_that_nobody_can_find_again(tmp_path, monkeypatch):
     monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path / "home"))
-    spec, clusters = ClusterSpec("c", mode="kraft", brokers=1), tmp_path / "home" / "clusters"
+    spec, place = ClusterSpec("c", mode="kraft", brokers=1), tmp_path / "home" / "clusters"
     more = {"backend": "docker", "throw_away": False, "owner": 1}
     changes = {"named": {}, "thrown": {"throw_away": True}, "detached": {"owner": None}, "alive": {"throw_away": True}}
     for name, change in {**changes, "damaged": {}}.items():
-        folder = ClusterFolder(clusters / name)
+        folder = ClusterFolder(place / name)
         folder.make()
         folder.write(spec, lay_out(spec, lambda wanted: 9092), **{**more, **change})
-    (clusters / "damaged" / "cluster.json").write_text("{")
+    (place / "damaged" / "cluster.json").write_text("{")
     gone: list[str] = []
-    paths = [*(clusters / name for name in (*changes, "damaged", "without-folder")), tmp_path / "of-another-home"]
+    paths = [*(place / name for name in (*changes, "damaged", "without-folder")), tmp_path / "of-another-home"]
 
     def things(kind: str) -> SimpleNamespace:
         def found(filters: dict[str, object], **how: object) -> list[Thing]:
@@ -140,12 +201,14 @@ def test_only_what_nobody_owns_is_removed_and_only_data_that_nobody_can_find_aga
     client = SimpleNamespace(api=SimpleNamespace(logs=lambda id: b"its last words\n"))
     client.containers, client.networks, client.volumes = map(things, ("container", "network", "volume"))
     monkeypatch.setattr(guard, "asking", lambda what, patience: nullcontext(client))
-    with (clusters / "alive" / "supervisor.lock").open("w") as lock:
+    with (place / "alive" / "supervisor.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        assert sorted(guard.clean_abandoned()) == ["named", "thrown", "without-folder"]
+        assert sorted(guard.clean_abandoned()) == ["damaged", "named", "thrown", "without-folder"]
     every = [
         f"{kind} of {name}" for kind in ("container", "network", "volume") for name in ("thrown", "without-folder")
     ]
-    assert sorted(gone) == sorted([*every, "container of named", "network of named"])
-    assert ClusterFolder(clusters / "named").tail("broker-101", 5) == "its last words"
-    assert not (clusters / "thrown").exists() and (clusters / "alive").exists()
+    assert sorted(gone) == sorted(
+        [*every, *(f"{kind} of {name}" for kind in ("container", "network") for name in ("damaged", "named"))]
+    )
+    assert ClusterFolder(place / "named").tail("broker-101", 5) == "its last words"
+    assert not (place / "thrown").exists() and (place / "alive").exists()

@@ -69,7 +69,7 @@ def test_every_command_refuses_a_name_that_leads_elsewhere(home, tmp_path, monke
             with pytest.raises(BadInput, match="cannot be a cluster's name"):
                 ask(name)
     assert untouched(theirs)
-    assert mine.exists()
+    assert mine.path.exists()
 
 
 def test_only_a_clusters_folder_is_removed_whoever_asks(home, tmp_path, monkeypatch):
@@ -87,6 +87,16 @@ def test_only_a_clusters_folder_is_removed_whoever_asks(home, tmp_path, monkeypa
     assert command(monkeypatch, "down", "--remove", "--name", "mine") == 0
     assert not mine.path.exists()
     assert mine.log("broker-101").read_text() == "a log"
+
+
+def test_a_reset_says_which_checkpoints_it_removed(home, monkeypatch, capsys):
+    mine = stopped("mine")
+    (home / "checkpoints" / "positions").mkdir(parents=True)
+    for told in ("are removed too, of every cluster: positions.", "begins anew with its next start."):
+        assert command(monkeypatch, "reset", "--name", "mine") == 0
+        assert told in " ".join(capsys.readouterr().err.split())
+        assert not (home / "checkpoints").exists() and not mine.path.exists()
+        stopped("mine")
 
 
 def test_a_cluster_is_not_started_among_other_things(home):

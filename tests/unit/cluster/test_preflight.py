@@ -46,12 +46,12 @@ def group(path, **files):
     return path
 
 
-def test_a_container_of_version_2(tmp_path):
+def test_a_container(tmp_path):
     top = group(tmp_path, memory__stat="anon 5\n")
     outer = group(top / "slice", memory__max=f"{110 * MB}\n", memory__current=f"{105 * MB}\n")
     (outer / "memory.stat").write_text(f"anon 7\ninactive_file {5 * MB}\n")
     inner = group(outer / "scope", memory__max="max\n", memory__current="5\n")
-    found = list(groups(tmp_path, "0::/slice/scope\n", "memory"))
+    found = list(groups(tmp_path, "0::/slice/scope\n"))
     assert found == [inner, outer, top]
     assert [memory_left(g) for g in found] == [None, 10 * MB, None]
     # The limit of the container counts when it is the smaller.
@@ -60,21 +60,11 @@ def test_a_container_of_version_2(tmp_path):
     assert (room.memory, room.contained) == (10 * MB, True)
 
 
-def test_a_container_of_version_1_that_names_a_path_of_its_host(tmp_path):
-    used = {"memory__usage_in_bytes": f"{112 * MB}\n", "memory__stat": f"cache 1\ntotal_inactive_file {12 * MB}\n"}
-    memory = group(tmp_path / "memory", memory__limit_in_bytes=f"{512 * MB}\n", **used)
-    own = "5:pids:/docker/abc\n4:cpu,memory:/docker/abc\n1:name=systemd:/docker/abc\n0::/\n"
-    assert memory in list(groups(tmp_path, own, "memory"))
-    assert memory_left(memory) == 412 * MB
-
-
 def test_a_share_of_the_processors_time_counts_as_fewer_of_them(tmp_path):
     every = cores(tmp_path, tmp_path / "absent")
     for own, folder, files, expected in (
         ("0::/c\n", "c", {"cpu__max": "50000 100000\n"}, 1),
         ("0::/c\n", "c", {"cpu__max": "max 100000\n"}, every),
-        ("3:cpu,cpuacct:/docker/a\n", "cpu", {"cpu__cfs_quota_us": "100000", "cpu__cfs_period_us": "100000"}, 1),
-        ("3:cpu,cpuacct:/docker/a\n", "cpu", {"cpu__cfs_quota_us": "-1", "cpu__cfs_period_us": "100000"}, every),
     ):
         group(tmp_path / folder, **files)
         (tmp_path / "own").write_text(own)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 
 import pytest
 
-from kafkalab.cluster.jars import JarSet
 from kafkalab.cluster.tools import Printed, Where, arguments, write_launchers
 from kafkalab.errors import BadInput
 
@@ -15,21 +15,21 @@ KRAFT = Where("kraft", "127.0.0.1:9092")
 
 
 @pytest.mark.parametrize("tool", ["kafka-reassign-partitions", "kafka-log-dirs", "kafka-log-dirs.sh"])
-def test_a_list_of_broker_ids_is_no_place_and_one_of_addresses_is(tool, tmp_path, monkeypatch):
+def test_a_list_of_broker_ids_is_no_place_and_one_of_addresses_is(tool):
     given = ["--broker-list", "102,103", "--describe"]
     assert arguments(tool, given, ZOOKEEPER)[1] == ["--bootstrap-server", "127.0.0.1:9092", *given]
     old = ["--broker-list", "h:1", "--topic", "t"]
     assert arguments("kafka-console-producer", old, ZOOKEEPER)[1] == old
-    # So do the launchers that are put on PATH; a shell runs them, and echo stands in for Java.
-    monkeypatch.setattr("kafkalab.cluster.tools._java", lambda mode: ["echo"])
-    monkeypatch.setattr(JarSet, "classpath", lambda self: "a:b")
-    scripts = write_launchers(tmp_path / "bin", ZOOKEEPER)
 
-    def told(name: str, *args: str) -> list[str]:
-        return subprocess.run([scripts / name, *args], capture_output=True, text=True, check=True).stdout.split()[1:]
 
-    assert told(tool, *given) == ["--bootstrap-server", "127.0.0.1:9092", *given]
-    assert told("kafka-console-producer", *old) == old
+def test_a_launcher_hands_everything_on_to_kafkalab(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "echo")
+    for cluster in (["--name", "my lab"], ["--bootstrap-servers", "h:1"]):
+        scripts = write_launchers(tmp_path / "bin", "zookeeper", cluster)
+        assert not (scripts / "kafka-groups").exists()
+        asked = [scripts / "kafka-topics.sh", "--topic", "a b"]
+        told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+        assert told == f"-m kafkalab tool {' '.join(cluster)} kafka-topics --topic a b\n"
 
 
 def test_the_place_stands_where_each_tool_wants_it():

@@ -14,7 +14,7 @@ from kafkalab.handles.recording import Recording
 from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.views.group.view import GroupView
 from kafkalab.waiting import wait_until
-from tests.unit.views.group_samples import AFTER, BEGAN, group, recorded, snapshot
+from tests.unit.views.group_samples import AFTER, BEGAN, group, of, recorded, snapshot
 from tests.unit.views.recorded_samples import Tape
 
 Make = Callable[..., GroupView]
@@ -48,8 +48,10 @@ def readers(view: GroupView) -> set[str]:
     return {names.get(p["member"], "nobody") for p in state["partitions"].values()}
 
 
-def join(cluster: Cluster, group: str, client: str) -> str:
-    return str(cluster.backend.join(group, client, ["trucks"]))  # type: ignore[attr-defined]
+def holds(cluster: Cluster, id: str, *clients: str) -> None:
+    """Let these clients be the members of a group, with their shares of the topic."""
+    shares = {client: of(*range(place, 3, len(clients))) for place, client in enumerate(clients)}
+    cluster.backend.groups[id] = group(shares, id=id)  # type: ignore[attr-defined]
 
 
 def until(condition: Callable[[], object], what: str) -> None:
@@ -64,11 +66,11 @@ def test_it_follows_its_group_from_before_it_exists_through_a_rebalance(cluster:
     view = make("dashboard")
     until(lambda: view.state["about"]["state"] == "Dead", "the coordinator's word for it")
     assert view.state["about"]["standing"] == "no such group"
-    join(cluster, "dashboard", "C1")
+    holds(cluster, "dashboard", "C1")
     until(lambda: readers(view) == {"C1"}, "C1 to hold everything")
-    second = join(cluster, "dashboard", "C2")
+    holds(cluster, "dashboard", "C1", "C2")
     until(lambda: readers(view) == {"C1", "C2"}, "C2 to have its share")
-    cluster.backend.leave("dashboard", second)  # type: ignore[attr-defined]
+    holds(cluster, "dashboard", "C1")
     until(lambda: "C2 is gone" in str(view.state["gantt"]["pauses"]), "a pause to be told")
     assert json.loads(json.dumps(view.history)) == view.history is not None
 
@@ -76,10 +78,9 @@ def test_it_follows_its_group_from_before_it_exists_through_a_rebalance(cluster:
 def test_which_group_is_shown(cluster: Cluster, make: Make) -> None:
     view = make()
     assert view.group == ""
-    join(cluster, "small", "C1")
+    holds(cluster, "small", "C1")
     until(lambda: view.group == "small", "the first group to be taken")
-    for client in ("C1", "C2"):
-        join(cluster, "large", client)
+    holds(cluster, "large", "C1", "C2")
     until(lambda: view.state["groups"] == ["large", "small"], "the watcher to see both")
     later = make()
     until(lambda: later.group == "large", "the largest group to be taken")
@@ -93,7 +94,7 @@ def test_which_group_is_shown(cluster: Cluster, make: Make) -> None:
 
 
 def test_two_views_of_a_group_share_one_trace_which_ends_with_the_last(cluster: Cluster, make: Make) -> None:
-    join(cluster, "dashboard", "C1")
+    holds(cluster, "dashboard", "C1")
     one, two = make("dashboard"), make("dashboard")
     trace = one.trace
     assert trace is two.trace is not None
@@ -111,7 +112,7 @@ def test_two_views_of_a_group_share_one_trace_which_ends_with_the_last(cluster: 
     two.close()
     until(lambda: ended(trace), "the trace to end")
     # What happens meanwhile is not known.
-    join(cluster, "dashboard", "C2")
+    holds(cluster, "dashboard", "C1", "C2")
     three = make("dashboard")
     assert three.trace is trace
     until(lambda: readers(three) == {"C1", "C2"}, "the view to be current")

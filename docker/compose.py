@@ -1,4 +1,4 @@
-"""Writes the nodes' settings into ``docker/compose.yaml`` (`make compose`); everything else in it is written by hand.
+"""Writes the nodes' settings into ``compose.yaml`` (`make compose`); everything else in that is written by hand.
 
 The file has three clusters, each from a spec: the default one with ZooKeeper and, in profiles of their own, one with
 KRaft and one with an ensemble of three ZooKeepers.
