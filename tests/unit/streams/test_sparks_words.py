@@ -33,7 +33,7 @@ def test_the_cause_and_the_advice() -> None:
         (f"Caused by: org.apache.kafka.common.errors.{LATE}", LATE, "No broker answered"),
         ("java.lang.OutOfMemoryError: Java heap space", "OutOfMemoryError: Java heap space", "memory="),
         ("[SOMETHING_ELSE] odd", "[SOMETHING_ELSE] odd", "start the stream again"),
-        ("", "no message", "start the stream again"),
+        ("", "no reason was given", "start the stream again"),
     ):
         error = failed("map", message, log="last line")
         assert error.seen == seen and do in error.do
