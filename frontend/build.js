@@ -37,6 +37,8 @@ async function sheet(module) {
 
 async function script(module) {
   const result = await build({
+    // Fields of classes are set as tsc understands them (tsconfig.json): after the parameters of the constructor.
+    tsconfig: fileURLToPath(new URL("tsconfig.json", import.meta.url)),
     entryPoints: [join(source, `${module}.ts`)], absWorkingDir: source, bundle: true, format: "esm", target: "es2022", write: false, charset: "utf8", logLevel: "error",
   });
   const text = result.outputFiles[0].text;

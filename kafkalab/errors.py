@@ -1,21 +1,7 @@
 """Every error kafkalab raises says what was wrong, what was seen, and what to do next.
 
-The tree::
-
-    KafkalabError
-    ├── BadInput            the request itself is wrong (also a ValueError)
-    │   └── NoSuchNode      the cluster has no node of that name or id (also a KeyError)
-    ├── JavaMissing         no Java that fits
-    ├── JarsUnusable        a jar cannot be fetched, checked or stored
-    ├── StartFailed         a node or the cluster did not come up
-    ├── NodeFailed          a running node could not be stopped, paused, started…
-    ├── WaitTimeout         what was waited for did not happen in time (also a TimeoutError)
-    ├── Unreachable         no broker answers at the bootstrap servers
-    ├── RefusedByKafka      the broker answered, and said no
-    ├── ToolFailed          one of Kafka's command-line tools exited with an error
-    ├── StreamFailed        a Spark query ended on an error (it lives in kafkalab.streams.jvm)
-    ├── UnreadableBatch     bytes that are no record batch (it lives in kafkalab.state.log.batch)
-    └── NotSupported        this backend cannot do that (for example: kill a broker of somebody else's cluster)
+Two more are where they are raised: StreamFailed in :mod:`kafkalab.streams.jvm`, UnreadableBatch in
+:mod:`kafkalab.state.log.batch`.
 """
 
 from __future__ import annotations

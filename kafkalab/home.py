@@ -43,12 +43,12 @@ def make_dir(path: Path, variable: str, error: type[KafkalabError] = KafkalabErr
     return path
 
 
-def write_whole(path: Path, text: str, mode: int = 0o644) -> None:
+def write_whole(path: Path, content: str | bytes, mode: int = 0o644) -> None:
     """Write a file completely or not at all, because another process may read or run it at this moment."""
     draft = path.with_name(f".{path.name}-{os.getpid()}")
     try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(text)
+        with draft.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())  # otherwise a power cut may leave an empty file under the new name
         draft.chmod(mode)

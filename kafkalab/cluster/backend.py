@@ -2,8 +2,8 @@
 
 A backend must start every node of a spec, wait until the *cluster itself* says that it is up (its own cluster id, every
 broker registered), stop all nodes and leave nothing behind. Its ``capabilities`` say what it can do, and each node says
-which verbs it can carry out now (``NodeState.verbs``), so that no caller needs to know which backend it is. A verb that
-the backend lacks raises NotSupported.
+which verbs it can carry out now (``NodeState.verbs``), so that no caller needs to know which backend it is. What the
+backend lacks raises NotSupported: without more, nothing can be done to nodes, as in somebody else's cluster.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from kafkalab.cluster import topics
 from kafkalab.cluster.net import LOOPBACK
+from kafkalab.errors import NotSupported
 from kafkalab.progressbar import Report, silent
 from kafkalab.state.model import Broker, NodeState, Snapshot, Verb
 from kafkalab.state.watch import Capabilities
@@ -28,9 +29,6 @@ BackendName = Literal["local", "docker", "fake"]
 
 class Captures(Protocol):
     """Takes snapshots; :class:`kafkalab.state.capture.Capture` is one."""
-
-    #: Brokers that the cluster is meant to have; a snapshot shows the missing ones as not alive.
-    expected_brokers: tuple[Broker, ...]
 
     def __call__(self) -> Snapshot:
         """Return a snapshot of the cluster now; raise Unreachable when no broker answers."""
@@ -95,35 +93,35 @@ class Backend(ABC):
     def stop(self) -> None:
         """Stop every node, brokers first and ZooKeeper last; idempotent. A throw-away cluster loses its data."""
 
-    @abstractmethod
     def reset(self, progress: Report = silent) -> None:
         """Start every node again on empty data and the same ports."""
+        raise _not_ours("remove all data")
 
     # nodes
 
-    @abstractmethod
     def nodes(self) -> tuple[NodeState, ...]:
         """Return the state of every node, quickly and without asking a broker."""
+        return ()
 
-    @abstractmethod
     def act(self, node: str, verb: Verb) -> None:
         """Apply a verb to a node and return when it has taken effect; applying it twice is no error."""
+        raise _not_ours(f"{verb} {node}")
 
-    @abstractmethod
     def add_broker(self, rack: str | None = None) -> str:
         """Start one more broker in the running cluster, with the next id; return its name once it is registered."""
+        raise _not_ours("add a broker")
 
-    @abstractmethod
     def forget_broker(self, id: int) -> None:
         """Stop a broker for good and remove its data; the caller has moved its partitions away before."""
+        raise _not_ours(f"remove broker {id}")
 
-    @abstractmethod
     def log_tail(self, node: str, lines: int = 20) -> str:
-        """Return the last lines of a node's log."""
+        """Return the last lines of a node's log; empty when it is out of reach."""
+        return ""
 
-    @abstractmethod
     def log_dir(self, broker: int) -> LogDir | None:
         """Return the files of a broker's logs, whatever state the broker is in; None when they are out of reach."""
+        return None
 
     # requests to brokers: the same for all backends with real brokers
 
@@ -135,7 +133,7 @@ class Backend(ABC):
         servers = [(n.id, LOOPBACK, n.port) for n in self.layout if n.role == "zookeeper"]
         return Capture(
             self.bootstrap_servers,
-            expected_brokers=self.expected_brokers(),
+            expected_brokers=self.expected_brokers,
             mode=self.mode,
             quorum=ZookeeperQuorum(servers).ask if servers else None,
         )
@@ -162,3 +160,9 @@ class Backend(ABC):
     def reassign(self, replicas: Mapping[tuple[str, int], Sequence[int]]) -> None:
         """Move partitions, given as (topic, number), to other brokers; the copying goes on after this returns."""
         topics.carry_out(self.bootstrap_servers, replicas)
+
+
+def _not_ours(what: str) -> NotSupported:
+    return NotSupported(
+        f"kafkalab cannot {what}: it did not start this cluster.", do="Start one of your own: Cluster(brokers=3)."
+    )

@@ -6,9 +6,9 @@ import re
 
 from kafkalab.cluster import probe
 from kafkalab.cluster.backend import Backend
-from kafkalab.errors import BadInput, NotSupported, Unreachable
+from kafkalab.errors import BadInput, Unreachable
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.model import Mode, NodeState, Verb
+from kafkalab.state.model import Mode
 from kafkalab.state.watch import Capabilities
 
 
@@ -64,35 +64,3 @@ class ExternalBackend(Backend):
 
     def stop(self) -> None:
         """Do nothing: the cluster is not ours to stop."""
-
-    def _refused(self, what: str) -> NotSupported:
-        return NotSupported(
-            f"kafkalab cannot {what}: it did not start this cluster.", do="Start one of your own: Cluster(brokers=3)."
-        )
-
-    def reset(self, progress: Report = silent) -> None:
-        """Raise NotSupported: the cluster's data is not ours to remove."""
-        raise self._refused("remove all data")
-
-    def add_broker(self, rack: str | None = None) -> str:
-        """Raise NotSupported: the cluster is not ours to extend."""
-        raise self._refused("add a broker")
-
-    def forget_broker(self, id: int) -> None:
-        """Raise NotSupported: the cluster's brokers are not ours to remove."""
-        raise self._refused(f"remove broker {id}")
-
-    def nodes(self) -> tuple[NodeState, ...]:
-        """Return no nodes, because none of its processes is known."""
-        return ()
-
-    def act(self, node: str, verb: Verb) -> None:
-        """Raise NotSupported: the cluster's nodes are not ours to stop."""
-        raise self._refused(f"{verb} {node}")
-
-    def log_tail(self, node: str, lines: int = 20) -> str:
-        """Return an empty text, because its logs are out of reach."""
-        return ""
-
-    def log_dir(self, broker: int) -> None:
-        """Return None, because its disks are out of reach."""

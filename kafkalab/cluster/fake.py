@@ -11,7 +11,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kafkalab.cluster import topics
 from kafkalab.cluster.backend import Backend
@@ -24,6 +24,11 @@ from kafkalab.state.watch import Capabilities
 
 #: Host of brokers and of members of groups; there is no such host.
 HOST = "fake"
+
+
+def _no_port(wanted: int | None) -> int:
+    return 0
+
 
 # --- One partition: pure functions of frozen data.
 
@@ -63,18 +68,16 @@ VERBS: dict[Verb, tuple[tuple[State, ...], State]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
 class FakeCapture:
     """Takes snapshots of the model; they can be believed at once, and include brokers that are down."""
 
-    expected_brokers: tuple[Broker, ...] = ()
+    snapshot: Callable[[], Snapshot]
     doubting = False
-
-    def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
-        self._snapshot = snapshot
 
     def __call__(self) -> Snapshot:
         """Return the model as it is now; raise Unreachable when no broker answers."""
-        return self._snapshot()
+        return self.snapshot()
 
     def close(self) -> None:
         """Do nothing: there is no connection."""
@@ -131,7 +134,7 @@ class FakeBackend(Backend):
             if self._started:
                 return
             if self.cluster_id is None:
-                self.layout = tuple(_nowhere(n) for n in lay_out(self.spec, _no_port))
+                self.layout = lay_out(self.spec, _no_port)
                 self.cluster_id = f"fake-{uuid.uuid4().hex[:12]}"
                 self._forget_everything()
             self._started = True
@@ -191,7 +194,7 @@ class FakeBackend(Backend):
         """Add a broker with the next id and return its name; it holds no replicas yet."""
         with self._lock:
             self._running_at_all()
-            node = _nowhere(one_more(self.spec, self.layout, _no_port, rack))
+            node = one_more(self.spec, self.layout, _no_port, rack)
             self.layout = (*self.layout, node)
             self._states[node.name] = "running"
             self._settle()
@@ -398,12 +401,3 @@ class FakeBackend(Backend):
             watching = [n.id for n in self.layout if n.role == "broker" and not n.is_voter and n.id in self.answering]
             nodes += [model.QuorumNode(id, "observer", True, lag=0) for id in watching]
         return model.Quorum(self.mode, leader, self._epoch if leader is not None else None, tuple(nodes))
-
-
-def _no_port(wanted: int | None) -> int:
-    return 0
-
-
-def _nowhere(node: NodeSpec) -> NodeSpec:
-    """Return the node with its id in place of its ports, because it has none."""
-    return replace(node, port=node.id, controller_port=node.id if node.is_voter else None)

@@ -22,7 +22,7 @@ from kafkalab.cluster import supervisor
 from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, check_name
 from kafkalab.errors import BadInput, StartFailed, WaitTimeout
-from kafkalab.home import WRITABLE, home_dir, make_dir, write_whole
+from kafkalab.home import home_dir, make_dir, write_whole
 from kafkalab.waiting import wait_until
 
 #: Seconds a start waits for the lock on the folder: another start holds it, or for a moment a process that checks it.
@@ -79,31 +79,25 @@ class ClusterFolder:
     def make(self) -> None:
         """Create it, private and with enough free space, and mark it as a cluster's; raise StartFailed if it cannot be.
 
-        A folder that holds other things is left alone, and a new one is removed again.
+        A folder that holds other things is left alone.
         """
-        fresh, mark = not self.path.exists(), self.path / supervisor.MARK
-        variable = "KAFKALAB_HOME"
-        make_dir(self.path, variable, StartFailed)
-        try:
-            others = [p.name for p in self.path.iterdir() if not p.name.startswith(WRITABLE)]
-            if others and not mark.exists():  # another start may have created the mark since
-                raise StartFailed(
-                    f"The folder {self.path} is there already, and it is not a cluster's.",
-                    seen=f"in it: {', '.join(sorted(others)[:5])}",
-                    do="Give the cluster another name, or move that folder.",
-                )
-            free = shutil.disk_usage(self.path).free
-            if free < SPACE_NEEDED:
-                raise StartFailed(
-                    f"The disk of {self.path} is full, or nearly.",
-                    seen=f"{free // 2**20} MB free; a cluster needs {SPACE_NEEDED // 2**20} MB",
-                    do=f"Free some space, or set {variable} to a folder on another disk.",
-                )
-        except StartFailed:
-            if fresh:
-                with contextlib.suppress(OSError):  # if another start has put something there, it stays
-                    self.path.rmdir()
-            raise
+        place, mark = self.path.parent, self.path / supervisor.MARK
+        make_dir(place, "KAFKALAB_HOME", StartFailed)
+        free = shutil.disk_usage(place).free
+        if free < SPACE_NEEDED:
+            raise StartFailed(
+                f"The disk of {place} is full, or nearly.",
+                seen=f"{free // 2**20} MB free; a cluster needs {SPACE_NEEDED // 2**20} MB",
+                do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
+            )
+        self.path.mkdir(mode=0o700, exist_ok=True)
+        others = sorted(p.name for p in self.path.iterdir())
+        if others and not mark.exists():  # another start may have created the mark since
+            raise StartFailed(
+                f"The folder {self.path} is there already, and it is not a cluster's.",
+                seen=f"in it: {', '.join(others[:5])}",
+                do="Give the cluster another name, or move that folder.",
+            )
         mark.touch()
         for part in PARTS:
             (self.path / part).mkdir(exist_ok=True)
@@ -139,16 +133,15 @@ class ClusterFolder:
                 do="See `kafkalab status` for the ones there are, or start one with `kafkalab up`.",
             ) from e
 
-    def exists(self) -> bool:
-        """Return whether a cluster of that name is known, running or not."""
-        return (self.path / "cluster.json").exists()
+    def said(self) -> dict[str, Any]:
+        """Return what cluster.json says besides the spec and the nodes; empty when there is none, or it is damaged."""
+        with contextlib.suppress(BadInput):
+            return self.read()[2]
+        return {}
 
     def kind(self) -> str | None:
         """Return the name of the backend that runs it; None when that is not known: it is new, or damaged."""
-        try:
-            return self.read()[2].get("backend")
-        except BadInput:
-            return None
+        return self.said().get("backend")
 
     def remove(self) -> None:
         """Keep the logs and remove everything else; raise BadInput when it is not a cluster's folder."""
@@ -294,12 +287,9 @@ def clean_abandoned() -> list[str]:
 
 
 def _is_throw_away(folder: ClusterFolder) -> bool:
-    try:
-        more = folder.read()[2]
-        # Containers go on running without their owner's process; Docker's own clean-up decides about those.
-        return bool(more.get("throw_away")) and more.get("backend", "local") == "local"
-    except BadInput:
-        return False  # a start died in its first moments, and left nothing; or the data is somebody's
+    said = folder.said()
+    # Containers go on running without their owner's process; Docker's own clean-up decides about those.
+    return bool(said.get("throw_away")) and said.get("backend", "local") == "local"
 
 
 def _changed(path: Path) -> float:

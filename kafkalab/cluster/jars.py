@@ -97,11 +97,9 @@ def ivy_jar() -> Path:
 
 
 def _module(jars: Sequence[Jar]) -> str:
-    from xml.sax.saxutils import quoteattr
-
     dependencies = "\n".join(
-        f"<dependency org={quoteattr(jar.group)} name={quoteattr(jar.artifact)} rev={quoteattr(jar.version)} "
-        f"transitive='false' conf='default->default'><artifact name={quoteattr(jar.artifact)} type='jar' ext='jar'/>"
+        f"<dependency org='{jar.group}' name='{jar.artifact}' rev='{jar.version}' "
+        f"transitive='false' conf='default->default'><artifact name='{jar.artifact}' type='jar' ext='jar'/>"
         "</dependency>"
         for jar in jars
     )

@@ -7,7 +7,6 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kafkalab.cluster import properties
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import Java, archives
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
@@ -96,11 +95,6 @@ def command(
         MAIN[node.role],
         str(settings),
     ]
-
-
-def log_config(spec: ClusterSpec) -> str:
-    """Return the logging configuration for the Kafka of this mode."""
-    return properties.LOG4J_1 if spec.mode == "zookeeper" else properties.LOG4J_2
 
 
 # --- Class-data archives: the classes of a broker, parsed once and mapped into memory by every later JVM.

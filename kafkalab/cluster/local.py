@@ -12,7 +12,6 @@ import signal
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from kafkalab.cluster import jvm, kraft, preflight, properties, supervisor
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
@@ -22,7 +21,7 @@ from kafkalab.cluster.java import can_write_archives, environment, find_java, wi
 from kafkalab.cluster.net import holder, is_free
 from kafkalab.cluster.owned import STOP_GRACE, OwnedNodes
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
-from kafkalab.errors import BadInput, KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
+from kafkalab.errors import KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
 from kafkalab.home import make_dir
 from kafkalab.progressbar import Report, silent
 from kafkalab.state.log.segments import LocalLogDir
@@ -48,14 +47,8 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
     label = "local processes"
     #: JVM options to use instead of the profile's; `kafkalab bench` sets Kafka's own, to compare.
     style: jvm.Style | None = None
-    #: Processes of the last start by node name, to check that they are gone when it fails.
-    _spawned: dict[str, Any]
     #: Brokers' settings that make Kafka quick enough for a lesson; `kafkalab bench` sets Kafka's defaults, to compare.
     speed: Mapping[str, str] = properties.LESSON_SPEED
-
-    def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
-        super().__init__(spec, folder, throw_away=throw_away, detached=detached)
-        self._spawned = {}
 
     def _is_running(self) -> bool:
         return supervisor.is_alive(self.folder.path)
@@ -93,7 +86,8 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
     def _start_once(self, progress: Report) -> None:
         progress(0, self.spec.brokers + 1, "preparing the nodes")
         self._prepare()
-        (self.folder.path / "logging.properties").write_text(jvm.log_config(self.spec))
+        log_config = properties.LOG4J_1 if self.spec.mode == "zookeeper" else properties.LOG4J_2
+        (self.folder.path / "logging.properties").write_text(log_config)
         for node in self.layout:
             self._write_settings(node)
             self._prepare_storage(node)
@@ -146,16 +140,9 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
 
     def _abandon(self) -> None:
         """Clean up after a failed start: end the supervisor and every node's process."""
-        import psutil
-
         client, self._client = self._client, None
         if client is not None:
             client.abandon()
-            # If the supervisor was killed, the system kills its children as well, but a moment later.
-            for process in self._spawned.values():
-                with contextlib.suppress(psutil.Error):
-                    process.wait(10)
-        self._spawned.clear()
 
     def stop(self) -> None:
         """Stop every node in order, within a second or two; idempotent. A throw-away cluster loses its data."""
@@ -200,11 +187,7 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
 
     def log_dir(self, broker: int) -> LocalLogDir:
         """Return the files of a broker's logs."""
-        self._read_layout()
-        path = next((self.folder.data(n) for n in self.layout if n.role == "broker" and n.id == broker), None)
-        if path is None:
-            raise BadInput(f"There is no broker {broker}.")
-        return LocalLogDir(path)
+        return LocalLogDir(self.folder.path / "data" / f"broker-{broker}")
 
     # one node
 
@@ -245,13 +228,6 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
             self._signal(node.name, signal.SIGKILL)
         self._wait_ended(node, 10)
 
-    def _why_ended(self, node: NodeSpec) -> str:
-        """Return a note if the disk is full, because the node may have had no room to write that into its log."""
-        with contextlib.suppress(OSError):
-            if shutil.disk_usage(self.folder.data(node)).free < 2**20:
-                return f"the disk of {self.folder.data(node)} is full"
-        return ""
-
     def _listens(self, node: NodeSpec) -> bool:
         return not is_free(node.controller_port or node.port)
 
@@ -265,31 +241,16 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
         self._running().ask("signal", name=node, number=int(number))
 
     def _launch(self, node: NodeSpec) -> None:
-        import psutil
-
         settings, log_config = self.folder.settings(node), self.folder.path / "logging.properties"
         style = self.style or jvm.chosen()
         argv = jvm.command(find_java(), self.spec, node, settings, log_config, style, self._sharing(node))
         with_jars = environment(CLASSPATH=jar_set(self.spec.mode).classpath())
         log = str(self.folder.log(node.name))
-        pid = self._running().ask("spawn", name=node.name, argv=argv, env=with_jars, log=log)["pid"]
-        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended already
-            self._spawned[node.name] = psutil.Process(pid)
+        self._running().ask("spawn", name=node.name, argv=argv, env=with_jars, log=log)
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
         """Return the JVM options for class-data archives."""
         return with_archive(jvm.path(find_java(), self.spec.mode, node.role)) if self.style is None else ()
-
-    def log_tail(self, node: str, lines: int = 20) -> str:
-        """Return the last lines of a node's log, even after the cluster has been removed."""
-        return self.folder.tail(node, lines)
-
-    def _cluster_id_of(self, node: NodeSpec) -> str | None:
-        with contextlib.suppress(OSError):
-            meta = (self.folder.data(node) / "meta.properties").read_text()
-            found = re.search(r"^cluster\.id=(.+)$", meta, flags=re.MULTILINE)
-            return found[1].strip() if found else None
-        return None
 
 
 def _stands_still(pid: int | None) -> bool:

@@ -36,25 +36,17 @@ BUSY = 60.0
 class Registration:
     """Keeps track of which starting brokers are up, from what *our* brokers answer.
 
-    ``starting``: the brokers to wait for. ``cluster_id_of`` returns the cluster id in a broker's own data, to check
-    that the broker on its port is ours; None until that is written, empty when whoever answers there is ours.
-    ``tail`` returns the last lines of a node's log.
+    ``starting``: the brokers to wait for. ``tail`` returns the last lines of a node's log. ``cluster_id``: that of our
+    cluster, by which a stranger on a broker's port is told from ours; None while Kafka has not given it one.
     """
 
     spec: ClusterSpec
-    layout: Sequence[NodeSpec]
     starting: Sequence[NodeSpec]
-    cluster_id_of: Callable[[NodeSpec], str | None]
     tail: Callable[[str, int], str]
+    cluster_id: str | None
     began: float = field(default_factory=time.monotonic)
     up: set[int] = field(default_factory=set)
-    cluster_id: str | None = None
     last: str = "nothing yet"
-
-    def concerned(self) -> list[NodeSpec]:
-        """Return the nodes whose death makes waiting pointless."""
-        whole = len(self.starting) == sum(n.role == "broker" for n in self.layout)
-        return list(self.layout if whole else self.starting)
 
     def still_registered(self, node: NodeSpec) -> bool:
         """Return whether a node died only because of a ZooKeeper session and should be started again.
@@ -77,15 +69,12 @@ class Registration:
         for node in self.starting:
             if node.id in self.up:
                 continue
-            ours = self.cluster_id_of(node)
-            if ours is None:
-                self.last = f"{node.name} has not written its data yet"
-                continue
             answer = probe.ask(LOOPBACK, node.port, 2.0)
             if isinstance(answer, str):
                 self.last = answer
-            elif ours and answer.cluster_id != ours:
-                self.last = f"port {node.port} belongs to another cluster ({answer.cluster_id}, not {ours})"
+            elif self.cluster_id is not None and answer.cluster_id != self.cluster_id:
+                stranger = f"{answer.cluster_id}, not {self.cluster_id}"
+                self.last = f"port {node.port} belongs to another cluster ({stranger})"
             elif any(answer.brokers.get(id) != at for id, at in wanted.items()):
                 self.last = f"{node.name} knows the brokers {sorted(answer.brokers)}"
             else:
@@ -219,10 +208,6 @@ class OwnedNodes(Backend, Generic[Client]):
 
     def _check(self) -> None:
         """Raise StartFailed if the nodes in the layout do not fit on this machine, or their metadata is lost."""
-
-    def _cluster_id_of(self, node: NodeSpec) -> str | None:
-        """Return the cluster id in a broker's own data, None until that is written; empty if nobody else can answer."""
-        return ""
 
     def _why_ended(self, node: NodeSpec) -> str:
         """Return why a node ended, if something other than its log tells; otherwise an empty text."""
@@ -392,6 +377,10 @@ class OwnedNodes(Backend, Generic[Client]):
             if self.layout and changed != self._layout_read:
                 self.layout, self._layout_read = self.folder.read()[1], changed
 
+    def log_tail(self, node: str, lines: int = 20) -> str:
+        """Return the last lines of a node's log, even after the cluster has been removed."""
+        return self.folder.tail(node, lines)
+
     def _find(self, node: str) -> tuple[NodeSpec, NodeState]:
         """Return a node's spec and its state now; raise NodeFailed when no node has that name."""
         state = next((n for n in self.nodes() if n.name == node), None)
@@ -417,11 +406,14 @@ class OwnedNodes(Backend, Generic[Client]):
 
     def _wait_registered(self, starting: Sequence[NodeSpec], report: Callable[[int], None] = lambda up: None) -> None:
         """Wait until each starting broker answers as ours and knows all of them; fail at once when a node has died."""
-        waiting = Registration(self.spec, self.layout, starting, self._cluster_id_of, self.log_tail)
+        waiting = Registration(self.spec, starting, self.log_tail, self.cluster_id)
+        # The nodes whose death makes waiting pointless.
+        whole = len(starting) == sum(n.role == "broker" for n in self.layout)
+        concerned = self.layout if whole else starting
 
         def settled() -> bool:
             down = {n.name for n in self.nodes() if n.state == "stopped"}
-            dead = [n for n in waiting.concerned() if n.name in down]
+            dead = [n for n in concerned if n.name in down]
             if dead and waiting.still_registered(dead[0]):
                 self._launch(dead[0])
             elif dead:

@@ -12,9 +12,9 @@ import time
 from dataclasses import dataclass
 from typing import Any, Literal
 
-#: Kinds of failure. refused: no program listens there. silent: no answer at all. unreachable: no way to the host.
-#: closed: accepted, then closed without an answer. reset: the same by a TCP reset. strange: it is not Kafka's protocol.
-Failure = Literal["refused", "silent", "unreachable", "closed", "reset", "strange", "other"]
+#: Kinds of failure. refused: no program listens there. silent: no answer at all. closed: accepted, then closed without
+#: an answer. strange: it is not Kafka's protocol.
+Failure = Literal["refused", "silent", "closed", "strange", "other"]
 
 #: Maximum length of an answer, in bytes. The bytes of another protocol, read as a length, are mostly more.
 _LONGEST = 100_000_000
@@ -68,9 +68,7 @@ def _failed(e: OSError, timeout: float) -> Failed:
     if isinstance(e, ConnectionRefusedError):
         return Failed("refused", "refused: no program listens there")
     if isinstance(e, (ConnectionResetError, BrokenPipeError)):
-        return Failed("reset", "it reset the connection")
-    if e.errno in (errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EADDRNOTAVAIL):
-        return Failed("unreachable", f"there is no route to it ({e.strerror})")
+        return Failed("closed", "it reset the connection")
     return Failed("other", e.strerror or str(e))
 
 

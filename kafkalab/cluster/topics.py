@@ -138,15 +138,13 @@ def create(
         known = name in admin.list_topics()
 
         # raise_errors=False: the exceptions would quote the whole request, but the answer has Kafka's own message.
-        answer = _insist(
+        error, said = _insist(
             lambda: admin.create_topics({name: wanted}, timeout_ms=ANSWER_MS, raise_errors=False)["topics"][0]
         )
-        error = kafka_errors.for_code(answer["error_code"])
         if error is kafka_errors.TopicAlreadyExistsError and known:
             raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or choose another name.")
         # If it was not there before, our first request was carried out, but its controller did not live to answer.
         if error not in (kafka_errors.NoError, kafka_errors.TopicAlreadyExistsError):
-            said = f"{error.__name__}: {answer['error_message']}"
             raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=said)
         wait_led(admin, name, partitions, progress)
 
@@ -161,12 +159,13 @@ def delete(bootstrap_servers: str, name: str) -> None:
 
     def question(admin: KafkaAdminClient) -> None:
         known = name in admin.list_topics()
-        answer = _insist(lambda: admin.delete_topics([name], timeout_ms=ANSWER_MS, raise_errors=False)["topics"][0])
-        error = kafka_errors.for_code(answer["error_code"])
+        error, said = _insist(
+            lambda: admin.delete_topics([name], timeout_ms=ANSWER_MS, raise_errors=False)["topics"][0]
+        )
         if error is kafka_errors.UnknownTopicOrPartitionError and not known:
             raise BadInput(f"There is no topic {name!r}.", do="cluster.snapshot() lists all topics.")
         if error not in (kafka_errors.NoError, kafka_errors.UnknownTopicOrPartitionError):
-            raise RefusedByKafka(f"Kafka did not delete {name!r}.", seen=error.__name__)
+            raise RefusedByKafka(f"Kafka did not delete {name!r}.", seen=said)
         left: list[dict[int, int]] = []
 
         def gone() -> bool:
@@ -198,16 +197,15 @@ def grow(bootstrap_servers: str, name: str, partitions: int) -> None:
     from kafka import errors as kafka_errors
 
     def question(admin: KafkaAdminClient) -> None:
-        def ask() -> dict[str, Any]:
-            said = admin.create_partitions({name: partitions}, timeout_ms=ANSWER_MS, raise_errors=False).results[0]
-            return {"error_code": said.error_code, "error_message": said.error_message}
-
-        answer = _insist(ask)
-        error = kafka_errors.for_code(answer["error_code"])
+        error, said = _insist(
+            lambda: admin.create_partitions({name: partitions}, timeout_ms=ANSWER_MS, raise_errors=False).to_dict()[
+                "results"
+            ][0]
+        )
         if error is not kafka_errors.NoError:
             raise RefusedByKafka(
                 f"Kafka did not give {name!r} {partitions} partitions.",
-                seen=f"{error.__name__}: {answer['error_message']}",
+                seen=said,
                 do="There can be more partitions, never fewer.",
             )
         wait_led(admin, name, partitions)
@@ -244,23 +242,28 @@ def wait_known(zookeeper_connect: str, bootstrap_servers: str, deadline: float =
         wait_until(known, deadline, f"the broker at {server} to know its topics", period=0.05)
 
 
-def _insist(request: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Send a request again while its answer is a passing error: the controller may have died a moment ago."""
+def _insist(request: Callable[[], dict[str, Any]]) -> tuple[Any, str]:
+    """Send a request again while its answer is a passing error: the controller may have died a moment ago.
+
+    Returns the error that it ends with (or NoError), as a class of kafka-python's and in words.
+    """
     from kafka import errors as kafka_errors
 
-    answer: dict[str, Any] = {}
+    error, said = None, ""
     patience = time.monotonic() + 5
 
     def settled() -> bool:
-        answer.update(request())
+        nonlocal error, said
+        answer = request()
         error = kafka_errors.for_code(answer["error_code"])
+        said = f"{error.__name__}: {answer.get('error_message') or ''}".rstrip(": ")
         if error is kafka_errors.UnknownError and time.monotonic() < patience:
             # After a pause or a sleep, a broker answers so until it learns that its ZooKeeper session is over.
             return False
         return not getattr(error, "retriable", False) or error is kafka_errors.UnknownTopicOrPartitionError
 
-    wait_until(settled, 20, "the controller to take the request", period=0.25, seen=lambda: str(answer))
-    return answer
+    wait_until(settled, 20, "the controller to take the request", period=0.25, seen=lambda: said)
+    return error, said
 
 
 def wait_led(admin: KafkaAdminClient, name: str, partitions: int, progress: Report = silent) -> None:

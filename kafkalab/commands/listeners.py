@@ -51,7 +51,6 @@ class Hop:
     """One hop. ``why``: the usual reason for what was ``seen``; ``do``: what to change, in Kafka's words.
 
     ``address``: host:port as it was given or advertised. ``broker``: its id if it advertises the address, else None.
-    A hop that works may still have a ``why``: something works from here, and might not from elsewhere.
     """
 
     step: Step
@@ -154,15 +153,14 @@ def walk(address: Address, timeout: float) -> Way:
     """Follow an address: look it up, connect, speak Kafka, ask for metadata. ``timeout``: seconds for each question."""
     hops: list[Hop] = []
 
-    def works(step: Step, seen: str, why: str = "") -> None:
-        hops.append(Hop(step, str(address), True, seen, why))
+    def works(step: Step, seen: str) -> None:
+        hops.append(Hop(step, str(address), True, seen))
 
     try:
         ips = _looked_up(address)
         works("name", f"{address.host}{', an IP address' if ips == [address.host] else ' is ' + ', '.join(ips)}")
-        ip, others = _connected(ips, address.port, timeout)
-        why = f"The broker does not listen on all addresses of this name. To be sure, write {ip} instead."
-        works("connection", f"{ip} accepts connections{others}", why if others else "")
+        ip = _connected(ips, address.port, timeout)
+        works("connection", f"{ip} accepts connections")
         requests = _known(ip, address.port, timeout)
         heard = _heard(ip, address.port, requests, timeout)
         works("protocol", "a Kafka broker, without TLS and without a login")
@@ -214,16 +212,16 @@ def _looked_up(address: Address) -> list[str]:
     return list(dict.fromkeys(str(at[0]) for *_, at in found))
 
 
-def _connected(ips: list[str], port: int, timeout: float) -> tuple[str, str]:
-    """Return the first IP address that accepts, as clients try them, and in brackets what the ones before it did."""
-    failed = ""
+def _connected(ips: list[str], port: int, timeout: float) -> str:
+    """Return the first IP address that accepts, as clients try them."""
+    failures: list[Failed] = []
     for ip in ips:
         failure = probe.connect(ip, port, timeout)
         if failure is None:
-            return ip, f" ({failed})" if failed else ""
-        failed += f"{'; ' * bool(failed)}{ip}: {failure.words}"
-        kind = failure.kind
-    raise _Broken("connection", failed, *_UNCONNECTED.get(kind, _UNCONNECTED["other"]))
+            return ip
+        failures.append(failure)
+    seen = "; ".join(f"{ip}: {failure.words}" for ip, failure in zip(ips, failures, strict=True))
+    raise _Broken("connection", seen, *_UNCONNECTED.get(failures[-1].kind, _UNCONNECTED["other"]))
 
 
 def _known(ip: str, port: int, timeout: float) -> set[int]:
@@ -277,7 +275,7 @@ def _heard(ip: str, port: int, requests: set[int], timeout: float) -> Heard | Fa
     """Return a broker's answers, or the failure to get its metadata; it may want a login first."""
     answer = probe.metadata(ip, port, None, timeout)
     if isinstance(answer, Failed):
-        if SASL_HANDSHAKE in requests and answer.kind in ("closed", "reset"):
+        if SASL_HANDSHAKE in requests and answer.kind == "closed":
             _no_login(ip, port, timeout)
         return answer
     brokers = {b.node_id: Address(b.host, b.port) for b in answer.brokers or ()}
@@ -341,21 +339,15 @@ def judged(id: int, address: Address, via: Way, end: Way | None, met: Way | None
         return [*hops, replace(last, seen=last.seen + cost)]
     # The metadata hop is of no interest for an advertised address: the question is only which broker answers there.
     heard = end.heard
-    identity = Hop("identity", str(address), False, "", why, do, id)
     if heard.cluster_id != via.heard.cluster_id:
-        seen = f"a broker of another cluster, {heard.cluster_id}{cost}"
-        return [
-            *hops,
-            replace(identity, seen=seen, why="The address leads to another cluster than the bootstrap server."),
-        ]
-    if heard.own is not None and heard.own != id:
-        why = (
-            f"The port mappings are crossed: requests for broker {id} reach broker {heard.own}, which answers them "
-            "with NOT_LEADER_OR_FOLLOWER every time."
-        )
-        return [*hops, replace(identity, seen=f"broker {heard.own} answers here{cost}", why=why)]
-    who = f"broker {id} itself" if heard.own == id else "a broker of this cluster (it does not tell its id)"
-    return [*hops, replace(identity, ok=True, seen=who, why="", do="")]
+        stranger = f"a broker of another cluster, {heard.cluster_id},"
+    elif heard.own not in (None, id):
+        stranger = f"broker {heard.own}"
+    else:
+        who = f"broker {id} itself" if heard.own == id else "a broker of this cluster (it does not tell its id)"
+        return [*hops, Hop("identity", str(address), True, who, broker=id)]
+    why = "The address leads to another broker than the one that advertises it. Perhaps port mappings are crossed."
+    return [*hops, Hop("identity", str(address), False, f"{stranger} answers here{cost}", why, do, id)]
 
 
 def _advertised(address: Address, came: Address) -> str:

@@ -20,7 +20,7 @@ from weakref import WeakSet
 
 from kafkalab.errors import KafkalabError
 from kafkalab.exercises.result import OUTCOMES, Outcome, Result
-from kafkalab.home import home_dir, make_dir
+from kafkalab.home import home_dir, make_dir, write_whole
 from kafkalab.waiting import wait_until
 
 log = logging.getLogger(__name__)
@@ -162,15 +162,7 @@ class Store:
 
     def _write(self, kept: Progress) -> None:
         content = {"version": _VERSION, "exercises": {id: asdict(kept[id]) for id in sorted(kept)}}
-        draft = self.path.with_name(f".{self.path.name}-{os.getpid()}")
-        try:
-            with draft.open("w", encoding="utf-8") as file:
-                json.dump(content, file, indent=1)
-                file.flush()
-                os.fsync(file.fileno())  # else a power cut may leave an empty file under the new name
-            os.replace(draft, self.path)
-        finally:
-            draft.unlink(missing_ok=True)
+        write_whole(self.path, json.dumps(content, indent=1))
 
 
 def _locked(file: int) -> bool:

@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from kafkalab.cluster.java import find_java
-from kafkalab.cluster.spec import Mode
 from kafkalab.errors import KafkalabError
 from kafkalab.exercises.judging import patience
 from kafkalab.grading.kernel import Limits, remove
 from kafkalab.grading.restore import Restored
 from kafkalab.grading.runner import Cases
 from kafkalab.home import cache_dir
+from kafkalab.state.model import Mode
 
 #: Seconds that a run gets beyond its notebook's own, for the cluster, for judging, and for the clean-up.
 _GRACE = 900.0

@@ -383,11 +383,6 @@ class Cluster:
             self._captures[user] = self.backend.capture()
         return self._captures[user]
 
-    def _expect_anew(self) -> None:
-        """Tell the captures which brokers are expected now, after one was added or removed."""
-        for capture in self._captures.values():
-            capture.expected_brokers = self.backend.expected_brokers()
-
     def _end_recordings(self) -> None:
         """End the recordings while the cluster is whole, so that they do not record how it is stopped."""
         recordings, self._recordings = self._recordings, ()
@@ -466,9 +461,7 @@ class Cluster:
 
     def add_broker(self, rack: str | None = None) -> Node:
         """Start one more broker in the running cluster; it holds nothing until replicas are moved to it."""
-        node = self.node(self.backend.add_broker(rack))
-        self._expect_anew()
-        return node
+        return self.node(self.backend.add_broker(rack))
 
     def remove_broker(self, id: int) -> None:
         """Remove a broker for good: its replicas move to the others, then it ends and its data is removed.
@@ -505,7 +498,6 @@ class Cluster:
         if self.mode == "kraft" and self.capabilities.clients:
             # In KRaft a broker stays registered, but fenced, until it is unregistered.
             self.tool("kafka-cluster", "unregister", "--id", str(id))
-        self._expect_anew()
         self.wait_for(lambda s: s.broker(id) is None, 60, f"the cluster to forget broker {id}")
 
     # topics

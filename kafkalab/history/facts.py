@@ -61,8 +61,8 @@ class Facts:
         with self._lock:
             return tuple(sorted(name for name in self._tracks if name.startswith(begin)))
 
-    def patch(self, track: str, at: float, ops: list[Op]) -> Json:
-        """Change a state and return its new value. A time before its last patch counts as the time of that patch.
+    def patch(self, track: str, at: float, ops: list[Op]) -> None:
+        """Change a state. A time before its last patch counts as the time of that patch.
 
         :raises LookupError, TypeError, ValueError, AttributeError: the patch does not fit the state.
         """
@@ -76,7 +76,6 @@ class Facts:
             found.at.append(max(at, found.at[-1]) if found.at else at)
             found.last = after
             self._seconds = max(self._seconds, at)
-            return after
 
     def add(self, track: str, at: float, item: Json) -> None:
         """Add an item to a list, in the order of time.
@@ -119,20 +118,17 @@ class Facts:
     def count(self, track: str, at: float = float("inf")) -> int:
         """Return the number of facts of a track up to a moment."""
         with self._lock:
-            found = self._tracks.get(track)
-            return 0 if found is None else bisect_right(found.at, at)
+            return bisect_right(self._times(track), at)
 
     def first(self, track: str) -> float | None:
         """Return the time of a track's first fact; None if it has none."""
         with self._lock:
-            found = self._tracks.get(track)
-            return found.at[0] if found is not None and found.at else None
+            return next(iter(self._times(track)), None)
 
     def times(self, track: str) -> tuple[float, ...]:
         """Return the time of each fact of a track."""
         with self._lock:
-            found = self._tracks.get(track)
-            return () if found is None else tuple(found.at)
+            return tuple(self._times(track))
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return what ``make`` returns, made once for each key: readers of the facts share their caches here."""
@@ -151,6 +147,10 @@ class Facts:
                 for at, told in zip(track.at, track.told, strict=True)
             ]
         return iter(every)
+
+    def _times(self, track: str) -> list[float]:
+        found = self._tracks.get(track)
+        return [] if found is None else found.at
 
     def _track(self, name: str, sort: Sort) -> _Track:
         found = self._tracks.get(name) or _Track(sort)

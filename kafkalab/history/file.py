@@ -9,21 +9,20 @@ from __future__ import annotations
 import atexit
 import gzip
 import json
-import logging
 import os
 import re
 import threading
 import time
 import zlib
+from base64 import b64decode
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, Never
 
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.history.facts import Facts, Header, Json, Sort
 from kafkalab.home import home_dir, make_dir
-
-log = logging.getLogger(__name__)
+from kafkalab.state.model import Event
 
 SUFFIX = ".kafkalab"
 #: Number of the file format.
@@ -50,8 +49,6 @@ class RecordingFile:
     def __init__(self, path: Path, header: dict[str, Any] | None = None, *, problem: str = "") -> None:
         self.path = path
         self.problem = problem
-        #: States of which a patch could not be written: the next fact of each tells it whole.
-        self._broken: set[str] = set()
         self._lines: list[bytes] = []
         self._until = 0.0
         self._flushed_at = time.monotonic()
@@ -64,18 +61,14 @@ class RecordingFile:
             self._put()
             atexit.register(self.close)
 
-    def write(self, at: float, track: str, sort: Sort, told: Json, whole: Json = None) -> None:
-        """Take a fact; ``whole`` is the value of a state after its patch."""
+    def write(self, at: float, track: str, sort: Sort, told: Json) -> None:
+        """Take a fact.
+
+        :raises TypeError, ValueError: it is not plain JSON.
+        """
+        line = _line([at, track, sort, told])
         with self._lock:
-            try:
-                if track in self._broken:
-                    told = [["set", [], whole]]
-                self._lines.append(_line([at, track, sort, told]))
-                self._broken.discard(track)
-            except (TypeError, ValueError, RecursionError):
-                log.exception("a fact of %s cannot be written", track)
-                if sort == "set":
-                    self._broken.add(track)
+            self._lines.append(line)
             self._until = max(self._until, at)
             if self._closed:
                 self._put()
@@ -103,18 +96,17 @@ class RecordingFile:
             return
         try:
             # Opened each time, so that a file that was removed is noticed; and one write, so that others may add to it.
-            file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-            try:
-                piece = memoryview(gzip.compress(b"".join(lines), _LEVEL, mtime=0))
-                while piece:
-                    piece = piece[os.write(file, piece) :]
-            finally:
-                os.close(file)
+            with open(self.path, "ab", opener=_existing) as file:
+                file.write(gzip.compress(b"".join(lines), _LEVEL, mtime=0))
         except OSError as error:
             self.problem = (
                 f"The recording cannot be written to {self.path.name}: {error.strerror or error}. The newest facts are "
                 "kept in memory only. Save it in another place: recording.save(path)."
             )
+
+
+def _existing(path: str, flags: int) -> int:
+    return os.open(path, flags & ~os.O_CREAT)
 
 
 def _line(value: Json) -> bytes:
@@ -123,7 +115,7 @@ def _line(value: Json) -> bytes:
 
 def _make(path: Path) -> None:
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
+        path.touch(0o644, exist_ok=False)
     except FileExistsError:
         raise BadInput(
             f"The file {str(path)!r} exists already, and a recording does not overwrite a file.",
@@ -166,7 +158,7 @@ def read(path: Path) -> Reading:
             )
         facts, ended = Facts(), False
         for line in lines:
-            fact = json.loads(line)
+            fact = json.loads(line, parse_constant=_no_json)
             if isinstance(fact, dict):
                 ended = ended or "end" in fact
                 continue
@@ -175,6 +167,7 @@ def read(path: Path) -> Reading:
                 facts.patch(track, at, told)
             else:
                 facts.add(track, at, told)
+        _check(facts)
         known = {field.name: header[field.name] for field in fields(Header) if field.name in header}
         return Reading(Header(**{**known, "began": float(header["began"])}), facts, ended, cut)
     except OSError as error:
@@ -192,6 +185,22 @@ def read(path: Path) -> Reading:
             seen=f"{type(error).__name__}: {error}"[:200],
             do="Give the path of a file that cluster.record(path) has written.",
         ) from None
+
+
+def _no_json(name: str) -> Never:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _check(facts: Facts) -> None:
+    """Raise a TypeError or ValueError for facts at which every view would fail: events, and bytes of batches."""
+    for event in facts.items("events"):
+        Event(**event)
+    for track in facts.tracks("batches/"):
+        int(track.rpartition("/")[2])
+        for leader, _epoch, base, following, data in facts.items(track):
+            if not all(isinstance(number, int) for number in (leader, base, following)):
+                raise TypeError(f"a batch of {track[:60]!r} has no offsets")
+            b64decode(data or "", validate=True)
 
 
 def _unpacked(file: BinaryIO) -> tuple[bytes, bool]:

@@ -10,9 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
-
-from kafka.protocol.consumer import FetchRequest
+from typing import Any, TypeVar
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.facts import Header
@@ -20,11 +18,10 @@ from kafkalab.history.file import RecordingFile, own_path, with_suffix
 from kafkalab.history.recording import Part, Recording
 from kafkalab.history.tracks.followed import GroupsRecorder, LedgerRecorder, StreamRecorder
 from kafkalab.history.tracks.metadata import metadata_part
-from kafkalab.state.connections import MOVING, Connections, NoAnswer
-from kafkalab.state.log.batch import UnreadableBatch
-from kafkalab.state.log.fetched import whole_batches
+from kafkalab.state.connections import MOVING, Connections, NoAnswer, fetch_request
+from kafkalab.state.log.batch import UnreadableBatch, whole_batches
 from kafkalab.state.model import Partition, Snapshot
-from kafkalab.state.watch import Source, Update
+from kafkalab.state.watch import Poller, Source, Update
 
 log = logging.getLogger(__name__)
 
@@ -34,19 +31,11 @@ RECENT = 2.0
 R = TypeVar("R", bound=Recording)
 
 
-class Recorded(Source, Protocol):
-    """The part of a cluster that a recorder needs; :class:`kafkalab.Cluster` has it."""
-
-    @property
-    def cluster_id(self) -> str | None:
-        """The id that Kafka gave the cluster."""
-
-
 class Recorder:
     """Records snapshots, nodes and events, from the watcher that the views share, until :meth:`stop`."""
 
-    def __init__(self, cluster: Recorded, recording: Recording) -> None:
-        self._cluster, self._recording = cluster, recording
+    def __init__(self, cluster: Source, recording: Recording) -> None:
+        self._recording = recording
         self._began = recording.header.began
         self._lock = threading.Lock()
         self._unsubscribe: Callable[[], None] = cluster.watcher().subscribe(self._heard)
@@ -80,11 +69,8 @@ class Recorder:
 
 #: Number of records of each partition that are there at the beginning and are recorded.
 FIRST = 100
-#: Number of newest records of a partition to go on with when too many come; halved each time in a row.
+#: Number of newest records of a partition to go on with when too many come.
 NEWEST = 64
-#: Number of looks for which a partition is read beyond its high watermark after that has moved; every ALL_EVERY-th look
-#: reads all partitions.
-LIVELY, ALL_EVERY = 20, 4
 #: Maximum number of partitions that are recorded.
 MOST_READ = 600
 
@@ -101,10 +87,6 @@ class Place:
     start: int
     high: int
     at: int
-    #: Number of looks since its high watermark moved.
-    calm: int = 0
-    #: Number of looks in a row at which more had come than could be read.
-    flooded: int = 0
     #: Time of its last fact; a later fact must not have an earlier time.
     told_at: float = 0.0
 
@@ -120,7 +102,6 @@ class Place:
         if p.end < self.high:
             # An unclean election, or another topic of the same name.
             self.at = max(p.start, min(self.at, p.end - FIRST))
-        self.calm = 0 if p.end != self.high else self.calm + 1
         self.start, self.high = p.start, p.end
         self.at = max(self.at, p.start)
 
@@ -130,12 +111,11 @@ class Place:
         return max(0, self.high - self.at)
 
     def skip(self, everything: bool = False) -> tuple[int, int] | None:
-        """Leave out all but the newest records, fewer each time in a row, or everything that is committed.
+        """Leave out all but the newest records, or everything that is committed.
 
         Return the offsets (from, to) that are left out; None if there are none.
         """
-        to = self.high if everything else self.high - max(1, NEWEST >> self.flooded)
-        self.flooded += 1
+        to = self.high if everything else self.high - NEWEST
         if to <= self.at:
             return None
         begin, self.at = self.at, to
@@ -151,11 +131,9 @@ class Places(dict[Pair, Place]):
     def __init__(self, topics: Collection[str] | None = None) -> None:
         super().__init__()
         self._topics = None if topics is None else frozenset(topics)
-        self._looks = 0
 
     def learn(self, snapshot: Snapshot) -> None:
         """Update them from a snapshot: leaders, ends, topics that are new or gone."""
-        self._looks += 1
         seen: dict[Pair, Place] = {}
         for topic in snapshot.topics:
             if topic.name not in self._topics if self._topics is not None else topic.internal:
@@ -175,10 +153,9 @@ class Places(dict[Pair, Place]):
 
     def due(self) -> dict[int, list[Pair]]:
         """Return leader → the partitions to ask it for now, the one that has waited longest first."""
-        every = self._looks % ALL_EVERY == 1
         found: dict[int, list[Pair]] = {}
         for pair, place in sorted(self.items(), key=lambda item: item[1].told_at):
-            if place.leader is not None and (place.behind or place.calm < LIVELY or every):
+            if place.leader is not None:
                 found.setdefault(place.leader, []).append(pair)
         return found
 
@@ -198,7 +175,7 @@ _SKIPPED_EVERY = 10.0
 _STOPPING = 1.5
 
 
-class LogRecorder:
+class LogRecorder(Poller[[]]):
     """Records the batches of topics: after each snapshot it asks the leaders for new ones, on a thread of its own.
 
     It also records batches beyond the high watermark, as soon as it sees them. An election may replace these; then the
@@ -208,55 +185,45 @@ class LogRecorder:
     """
 
     def __init__(self, cluster: Source, recording: Recording, topics: Collection[str] | None = None) -> None:
+        super().__init__("kafkalab-record-log")
         self._recording = recording
         self._began = recording.header.began
         self._places = Places(topics)
         self._connections = Connections(cluster.bootstrap_servers)
         self._snapshot: Snapshot | None = None
-        self._ended = False
         self._tokens = float(BURST)
         self._filled_at = time.monotonic()
         self._bytes = 0
         self._skipped_at = 0.0
-        self._changed = threading.Condition()
-        self._thread = threading.Thread(target=self._run, name="kafkalab-record-log", daemon=True)
-        self._thread.start()
-        self._unsubscribe = cluster.watcher().subscribe(self._heard)
+        self._leave = (cluster.watcher().subscribe(self._heard), self.subscribe(lambda: None))
 
     def stop(self) -> None:
         """Stop recording."""
-        self._unsubscribe()
-        with self._changed:
-            self._ended = True
-            self._changed.notify_all()
-        self._thread.join(_STOPPING)
+        thread = self._thread
+        for leave in self._leave:
+            leave()
+        if thread is not None:
+            thread.join(_STOPPING)
 
     def _heard(self, update: Update) -> None:
         if update.snapshot is not None:
-            with self._changed:
-                self._snapshot = update.snapshot
-                self._changed.notify_all()
-
-    # The thread
+            self._snapshot = update.snapshot
+            self._look_soon()
 
     def _run(self) -> None:
-        try:
-            while True:
-                with self._changed:
-                    self._changed.wait_for(lambda: self._ended or self._snapshot is not None)
-                    snapshot, self._snapshot = self._snapshot, None
-                if snapshot is None:
-                    return
-                try:
-                    if self._look(snapshot):
-                        self._recording.grown()
-                except Exception:
-                    # The next look may succeed, and nothing else should suffer from this one.
-                    log.exception("the record batches could not be looked at")
-        finally:
-            self._connections.close()
+        super()._run()
+        self._connections.close()
 
-    def _look(self, snapshot: Snapshot) -> bool:
+    def _look(self) -> float:
+        try:
+            if self._snapshot is not None and self._look_at(self._snapshot):
+                self._recording.grown()
+        except Exception:
+            # The next look may succeed, and nothing else should suffer from this one.
+            log.exception("the record batches could not be looked at")
+        return threading.TIMEOUT_MAX  # the next snapshot ends the rest
+
+    def _look_at(self, snapshot: Snapshot) -> bool:
         """Record the new batches, and return whether there were any facts to record."""
         now = time.monotonic()
         self._tokens = min(BURST, self._tokens + (now - self._filled_at) * RATE)
@@ -301,26 +268,11 @@ class LogRecorder:
         return came
 
     def _request(self, pairs: Sequence[Pair], most: int) -> Any:
-        most_each = max(_LEAST, min(_PARTITION, most // len(pairs)))
-        by_topic: dict[str, list[Any]] = {}
+        wanted: dict[str, dict[int, int]] = {}
         for topic, p in pairs:
-            by_topic.setdefault(topic, []).append(
-                FetchRequest.FetchTopic.FetchPartition(
-                    partition=p,
-                    current_leader_epoch=-1,
-                    fetch_offset=self._places[topic, p].at,
-                    last_fetched_epoch=-1,
-                    log_start_offset=-1,
-                    partition_max_bytes=most_each,
-                )
-            )
-        return FetchRequest(
-            replica_id=MOVING, max_wait_ms=0, min_bytes=0, max_bytes=min(_ANSWER, most), isolation_level=0,
-            session_id=0, session_epoch=-1,
-            topics=[FetchRequest.FetchTopic(topic=t, partitions=ps) for t, ps in by_topic.items()],
-            forgotten_topics_data=[], rack_id="", min_version=4,
-            max_version=11,  # later ones name a topic by its id
-        )  # fmt: skip
+            wanted.setdefault(topic, {})[p] = self._places[topic, p].at
+        most_each = max(_LEAST, min(_PARTITION, most // len(pairs)))
+        return fetch_request(wanted, most_each, MOVING, together=min(_ANSWER, most))
 
     def _take(self, pair: Pair, data: bytes, snapshot: Snapshot) -> bool:
         """Record the batches of an answer, and return whether there were any new ones."""
@@ -335,8 +287,6 @@ class LogRecorder:
         except UnreadableBatch as error:
             log.debug("%s P%d cannot be recorded: %s", *pair, error)
             self._put_skipped(pair, snapshot, everything=True)
-        if taken and not place.behind:
-            place.flooded = 0
         return taken
 
     def _put(self, pair: Pair, place: Place, base: int, after: int, data: bytes | None, snapshot: Snapshot) -> None:
@@ -379,11 +329,11 @@ def _name(broker: int) -> str:
 
 
 #: Functions that make further recorders; they return None for a cluster to which theirs does not apply.
-PARTS: tuple[Callable[[Recorded, Recording], Part | None], ...] = (metadata_part,)
+PARTS: tuple[Callable[[Source, Recording], Part | None], ...] = (metadata_part,)
 
 
 def record(
-    cluster: Recorded,
+    cluster: Source,
     path: str | Path | None = None,
     *,
     topics: Sequence[str] | None = None,
@@ -400,14 +350,15 @@ def record(
     :raises BadInput: the file exists already, or cannot be created.
     """
     header = Header(time.time(), cluster.name, cluster.label, cluster.mode, cluster.version, cluster.cluster_id)
-    recording, file, real = kind(header), None, cluster.capabilities.clients
+    file, problem, real = None, "", cluster.capabilities.clients
     try:
         if path is not None or real:
             file = RecordingFile(own_path(cluster.name) if path is None else with_suffix(path), header.to_dict())
     except KafkalabError as error:
         if path is not None:
             raise
-        recording.problem = f"{error.what} The recording is kept in memory only. To save it: recording.save(path)."
+        problem = f"{error.what} The recording is kept in memory only. To save it: recording.save(path)."
+    recording = kind(header, problem=problem)
     recording.begin(cluster, file)
     # The one that records snapshots is stopped first: the others may still read what its last one shows.
     recording.parts.append(Recorder(cluster, recording))

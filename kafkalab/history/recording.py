@@ -17,8 +17,8 @@ from kafkalab.history.facts import Facts, Header, Json, Sort
 from kafkalab.history.file import RecordingFile, read, with_suffix
 from kafkalab.history.moment import Moment
 from kafkalab.state.model import Event, Verb
-from kafkalab.state.patch import applied, diff
-from kafkalab.state.watch import Poller
+from kafkalab.state.patch import diff
+from kafkalab.state.watch import Poller, Source
 
 log = logging.getLogger(__name__)
 
@@ -150,7 +150,7 @@ class Playhead(Poller[[]]):
                 begin = 0.0 if self._live else self._at
             self._playing = True
             self._to(0.0 if begin >= self._end() else begin)
-            self._start()
+            self._begin()
         self._moved()
 
     def pace(self, speed: float) -> None:
@@ -193,7 +193,7 @@ class Playhead(Poller[[]]):
         """
         self._moved(wait=0.0)
 
-    # How it works. The methods below need the lock held, except for _moved, _meant and _run.
+    # How it works. The methods below need the lock held, except for _moved, _meant and _look.
 
     def _to(self, at: float) -> None:
         self._at = min(max(0.0, at), self._end())
@@ -210,34 +210,22 @@ class Playhead(Poller[[]]):
         if self._at >= self._end():
             self._at, self._live, self._playing = self._end(), True, False
 
-    def _start(self) -> None:
-        if self._thread is None and self._listeners:
-            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
-            self._thread.start()
-
-    def _run(self) -> None:
-        due = time.monotonic()
-        while True:
-            with self._changed:
-                # Steps keep their rhythm however long the listeners take, but always leave them a short rest.
-                due = max(due + STEP, time.monotonic() + STEP / 4)
-                self._changed.wait_for(
-                    lambda: not self._playing or not self._listeners, max(0.0, due - time.monotonic())
-                )
-                if not self._playing or not self._listeners:
-                    self._thread = None
-                    return
-                self._reckon()
-            self._moved()
+    def _look(self) -> float:
+        begun = time.monotonic()
+        with self._changed:
+            self._reckon()
+        self._moved()
+        # Steps keep their rhythm however long the listeners take, but always leave them a short rest.
+        return max(begun + STEP - time.monotonic(), STEP / 4)
 
     def _moved(self, wait: float = PATIENCE) -> None:
         """Tell all listeners that it moved, one thread at a time."""
         with self._changed:
             self._moves += 1
-            mine = self._moves
         if self._teller == threading.get_ident():
             return  # a listener moved it: they are told of that when it has returned
-        while self._told < mine and self._telling.acquire(timeout=wait):
+        # Of moves by a listener too, and by a thread that did not wait.
+        while self._told < self._moves and self._telling.acquire(timeout=wait):
             try:
                 self._teller, now = threading.get_ident(), self._moves
                 self._notify()
@@ -245,7 +233,6 @@ class Playhead(Poller[[]]):
             finally:
                 self._teller = None
                 self._telling.release()
-            mine = self._moves  # by a listener, or by a thread that did not wait
 
     def _meant(self, to: object) -> float:
         marks, here = self._marks(), self.at
@@ -289,13 +276,6 @@ class NamedMoment:
     name: str
 
 
-class Acts(Protocol):
-    """The part of a recorded cluster that a view needs."""
-
-    def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb on a node."""
-
-
 class Part(Protocol):
     """A recorder of some tracks. It adds facts from its own threads or the watcher's, and never raises there."""
 
@@ -317,7 +297,7 @@ class Recording:
         self._problem = problem
         self.playhead = Playhead(lambda: self.seconds, self._marks)
         #: The cluster that is being recorded; None when the recording has ended.
-        self.cluster: Acts | None = None
+        self.cluster: Source | None = None
         self._file: RecordingFile | None = None
         #: Whether it is still recording.
         self.going = False
@@ -354,12 +334,9 @@ class Recording:
         :raises KafkalabError: the file could not be written completely.
         """
         file = RecordingFile(with_suffix(path), self.header.to_dict())
-        states: dict[str, Json] = {}
         try:
-            for at, track, sort, told in sorted(self.facts, key=lambda fact: fact[0]):
-                if sort == "set":
-                    states[track] = applied(states.get(track), told)
-                file.write(at, track, sort, told, states.get(track))
+            for fact in sorted(self.facts, key=lambda fact: fact[0]):
+                file.write(*fact)
         finally:
             file.close()
         if file.problem:
@@ -375,10 +352,6 @@ class Recording:
     def problem(self) -> str:
         """Sentences on what could not be read or written, and what is there nevertheless; "" when all is well."""
         return " ".join(filter(None, (self._problem, self._file.problem if self._file is not None else "")))
-
-    @problem.setter
-    def problem(self, said: str) -> None:
-        self._problem = said
 
     @property
     def path(self) -> Path | None:
@@ -479,17 +452,19 @@ class Recording:
         return bool(ops)
 
     def put(self, at: float, track: str, sort: Sort, told: Json) -> None:
-        """Add a fact in memory and in the file; views are told of it by the next :meth:`grown`."""
+        """Add a fact in the file and in memory; views are told of it by the next :meth:`grown`.
+
+        :raises TypeError, ValueError: it is not plain JSON.
+        """
         # A fact from before the recording counts as one of its beginning. Memory and the file round the time alike.
         at = math.floor(max(0.0, at) * TICKS) / TICKS
         with self._putting:
-            whole = None
+            if self._file is not None:
+                self._file.write(at, track, sort, told)
             if sort == "set":
-                whole = self.facts.patch(track, at, told)
+                self.facts.patch(track, at, told)
             else:
                 self.facts.add(track, at, told)
-            if self._file is not None:
-                self._file.write(at, track, sort, told, whole)
 
     def grown(self) -> None:
         """Tell the playhead's listeners that there are new facts, and write these now and then."""
@@ -497,6 +472,6 @@ class Recording:
             self._file.flush()
         self.playhead.grown()
 
-    def begin(self, cluster: Acts, file: RecordingFile | None = None) -> None:
+    def begin(self, cluster: Source, file: RecordingFile | None = None) -> None:
         """Mark it as recording from now on, until :meth:`stop`."""
         self.cluster, self.going, self._file = cluster, True, file

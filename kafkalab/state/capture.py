@@ -146,7 +146,7 @@ class Capture:
     Connections are kept from capture to capture and reconnect by themselves. What cannot be learned this time is None
     (a group's state is Unknown), and ``Snapshot.problems`` says so. Unreachable is raised only when no broker answers.
 
-    :param expected_brokers: brokers that the cluster should have; those not registered appear as not alive.
+    :param expected_brokers: returns the brokers that the cluster should have; those not registered appear as not alive.
     :param quorum: returns the quorum of a ZooKeeper cluster (see :mod:`kafkalab.state.metadata.quorum`); KRaft's quorum
         is asked through the connections of this capture.
     :param mode: "zookeeper" or "kraft"; None to find out.
@@ -157,13 +157,13 @@ class Capture:
         self,
         bootstrap_servers: str,
         *,
-        expected_brokers: Sequence[Broker] = (),
+        expected_brokers: Callable[[], Sequence[Broker]] = tuple,
         quorum: Callable[[], Quorum | None] | None = None,
         mode: Mode | None = None,
         request_timeout: float = 1.0,
     ) -> None:
         self.bootstrap_servers = bootstrap_servers
-        self.expected_brokers = tuple(expected_brokers)
+        self._expected_brokers = expected_brokers
         self._ask_zookeeper = quorum
         self._mode = mode
         self._request_timeout = request_timeout
@@ -178,12 +178,6 @@ class Capture:
 
     def __repr__(self) -> str:
         return f"<Capture of {self.bootstrap_servers}>"
-
-    def __enter__(self) -> Capture:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __call__(self) -> Snapshot:
         """Return a snapshot of now, within 3 seconds; raises Unreachable when no broker answers."""
@@ -284,7 +278,7 @@ class Capture:
         mentioned = {id for t in topics for p in t.partitions for id in p.replicas}
         dead = {id: Broker(id, None, None, False) for id in mentioned}
         dead |= {id: replace(b, alive=False) for id, b in self._addresses.items() if id in mentioned}
-        dead |= {b.id: replace(b, alive=False) for b in self.expected_brokers}
+        dead |= {b.id: replace(b, alive=False) for b in self._expected_brokers()}
         return tuple(b for _, b in sorted((dead | alive).items()))
 
     def _quorum(self, mode: Mode, alive: Sequence[int], hosts: set[str], problems: list[str]) -> Quorum | None:

@@ -199,12 +199,7 @@ class Connections:
 
     def ask(self, questions: Sequence[tuple[Node, Any]], seconds: float) -> list[Any]:
         """Send (node, request) pairs in parallel; return each response or NoAnswer, in order, within ``seconds``."""
-        return self._collected(
-            [self._schedule(self._one, node, request, seconds) for node, request in questions], seconds
-        )
-
-    def _collected(self, futures: Sequence[Any], seconds: float) -> list[Any]:
-        """Return the responses of futures, or a NoAnswer for each that failed or is not there in time."""
+        futures = [self._schedule(self._one, node, request, seconds) for node, request in questions]
         # The margin lets a request's own timeout come first.
         end = time.monotonic() + seconds + 0.1
         for future in futures:

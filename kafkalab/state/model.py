@@ -172,16 +172,6 @@ class Quorum:
         up = sum(node.alive for node in self.nodes)
         return f"the ZooKeeper ensemble has no leader ({up} of {len(self.nodes)} servers up): nothing can be changed"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON."""
-        found: dict[str, Any] = _plain(self)
-        return found
-
-    @classmethod
-    def from_dict(cls, d: Mapping[str, Any]) -> Quorum:
-        """Build a quorum from the JSON of :meth:`to_dict`; fields that an older recording lacks get their defaults."""
-        return cls(**_known(cls, d) | {"nodes": tuple(QuorumNode(**_known(QuorumNode, n)) for n in d["nodes"])})
-
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -248,10 +238,14 @@ class Snapshot:
                 "brokers": tuple(Broker(**_known(Broker, b)) for b in d["brokers"]),
                 "topics": tuple(map(_topic, d["topics"])),
                 "groups": tuple(map(_group, d["groups"])),
-                "quorum": None if quorum is None else Quorum.from_dict(quorum),
+                "quorum": None if quorum is None else _quorum(quorum),
                 "problems": tuple(d.get("problems", ())),
             }
         )
+
+
+def _quorum(d: Mapping[str, Any]) -> Quorum:
+    return Quorum(**_known(Quorum, d) | {"nodes": tuple(QuorumNode(**_known(QuorumNode, n)) for n in d["nodes"])})
 
 
 def _topic(d: Mapping[str, Any]) -> Topic:

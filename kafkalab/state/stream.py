@@ -7,11 +7,11 @@ import logging
 import re
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 from weakref import WeakValueDictionary
 
 from kafkalab.errors import BadInput
@@ -107,17 +107,70 @@ def seconds(text: str) -> float:
     return round(datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp(), 3)
 
 
+# --- The reason why a query failed, in a sentence: Spark's message is a hundred lines of Java.
+
+
+#: (pattern in the message, advice); the first pattern that fits counts.
+_ADVICE: Final = (
+    (
+        r"UnknownTopicOrPartition|does not host this topic-partition|not present in metadata",
+        "Create the topic first: cluster.create_topic(…). cluster.snapshot() lists all topics.",
+    ),
+    (
+        r"offset.{0,60}was changed from|data may have been lost|OffsetOutOfRange|partitions? .{0,80}(?:gone|missing)",
+        "The topic does not match the checkpoint any more: it was deleted and created again, or records have expired. "
+        "Start with a new checkpoint.",
+    ),
+    (
+        r"TimeoutException|Timed out waiting for a node|No resolvable bootstrap|disconnected",
+        "No broker answered in time. See cluster.view(), start the brokers that are down, and start the stream again.",
+    ),
+    (r"OutOfMemoryError|Java heap space", 'Restart the kernel and give Spark more: kafkalab.spark(memory="1g").'),
+    (
+        r"NOT_ENOUGH_REPLICAS|NotEnoughReplicas",
+        "Start more brokers: fewer replicas are in sync than min.insync.replicas asks for.",
+    ),
+    (r"PythonException|Traceback", "Fix the Python function named there, and start the stream again."),
+)
+
+_NOISE = re.compile(r"^\s*(?:at |\.\.\. \d+ more|Driver stacktrace|==|SQLSTATE)")
+_CAUSE = re.compile(r"(?:Caused by: |^)(?:[a-z]\w*\.)+([A-Z]\w*(?:Exception|Error))(?:: (.*))?$")
+_PYTHON = re.compile(r"^(?:\w+\.)*(\w*(?:Error|Exception|Warning|Interrupt))(?::\s*(.*))?$")
+
+
+def cause(message: str) -> str:
+    """Return the innermost cause in Spark's message of a failure: "Exception: text", at most 300 characters.
+
+    An error of a Python function comes first, because it is the learner's own; then Java's last "Caused by".
+    """
+    lines = [line.strip() for line in message.splitlines() if line.strip() and not _NOISE.match(line)]
+    if "Traceback (most recent call last)" in message:
+        for line in reversed(lines):
+            found = _PYTHON.match(line)
+            if found and not line.startswith(("org.", "java.", "scala.")):
+                return line[:300]
+    causes = [found for line in lines if (found := _CAUSE.search(line))]
+    if causes:
+        name, text = causes[-1].groups()
+        return f"{name}: {text}"[:300] if text else name
+    return (lines[0] if lines else "no reason was given")[:300]
+
+
+def advice(message: str) -> str:
+    """Return what to do about a failure that Spark reports with that message."""
+    fitting = (do for pattern, do in _ADVICE if re.search(pattern, message))
+    return next(fitting, "Fix it, and start the stream again.")
+
+
+# --- Follower
+
+
 log = logging.getLogger(__name__)
 
 #: Seconds between two questions to Spark.
 PERIOD = 0.5
 #: Maximum number of batches whose reports are kept, for listeners that come later.
 REPORTS_KEPT = 120
-
-# Lines of Spark's messages: those that say nothing, Java's causes, and the last line of a Python traceback.
-_NOISE = re.compile(r"^\s*(?:at |\.\.\. \d+ more|Driver stacktrace|==|SQLSTATE)")
-_CAUSE = re.compile(r"(?:Caused by: |^)(?:[a-z]\w*\.)+([A-Z]\w*(?:Exception|Error))(?:: (.*))?$")
-_PYTHON = re.compile(r"^(?:\w+\.)*(\w*(?:Error|Exception|Warning|Interrupt))(?::\s*(.*))?$")
 
 
 class Follower(Poller[[]]):
@@ -126,11 +179,9 @@ class Follower(Poller[[]]):
     ``lock`` guards the reports and the fields that describe the query.
 
     :param query: PySpark's ``StreamingQuery``.
-    :param explain: returns the error that ended the query as one of ours, with what was seen and what to do; None when
-        there is none.
     """
 
-    def __init__(self, query: Any, explain: Callable[[], Any] = lambda: None) -> None:
+    def __init__(self, query: Any) -> None:
         name = str(query.name or "")
         super().__init__(f"kafkalab-stream-{name or str(query.runId)[:8]}")
         self.lock = self._changed
@@ -142,7 +193,6 @@ class Follower(Poller[[]]):
         self.advice = ""
         self.trigger = _trigger(query)
         self._query = query
-        self._explain = explain
         self._seen = ""
         self._polling = threading.Lock()
         #: The newest reports, each with its number among all that came, from 1.
@@ -203,10 +253,7 @@ class Follower(Poller[[]]):
     def _why(self) -> tuple[str, str]:
         """Return why the query ended and what to do about it; two empty texts when it was stopped."""
         problem = self._query.exception()
-        if problem is None:
-            return "", ""
-        ours = self._explain()
-        return str(getattr(ours, "seen", "")) or cause(str(problem)), str(getattr(ours, "do", ""))
+        return ("", "") if problem is None else (cause(str(problem)), advice(str(problem)))
 
     def _new_reports(self) -> list[Report]:
         text = _json(_own(self._query, "lastProgress"))
@@ -241,7 +288,7 @@ def follow(query: Any) -> Follower:
         :class:`kafkalab.streams.run.Run`.
     :raises BadInput: it is neither.
     """
-    run, query = query, getattr(query, "query", query)
+    query = getattr(query, "query", query)
     if not all(hasattr(query, name) for name in ("runId", "isActive", "recentProgress")):
         raise BadInput(
             "This is not a streaming query.",
@@ -249,25 +296,7 @@ def follow(query: Any) -> Follower:
             do="Pass what writeStream….start() returned, or a Run of kafkalab.streams.",
         )
     with _making:
-        return _followers.setdefault(str(query.runId), Follower(query, explain=lambda: getattr(run, "error", None)))
-
-
-def cause(message: str) -> str:
-    """Return the innermost cause in Spark's message of a failure: "Exception: text", at most 300 characters.
-
-    An error of a Python function comes first, because it is the learner's own; then Java's last "Caused by".
-    """
-    lines = [line.strip() for line in message.splitlines() if line.strip() and not _NOISE.match(line)]
-    if "Traceback (most recent call last)" in message:
-        for line in reversed(lines):
-            found = _PYTHON.match(line)
-            if found and not line.startswith(("org.", "java.", "scala.")):
-                return line[:300]
-    causes = [found for line in lines if (found := _CAUSE.search(line))]
-    if causes:
-        name, text = causes[-1].groups()
-        return f"{name}: {text}"[:300] if text else name
-    return (lines[0] if lines else "no reason was given")[:300]
+        return _followers.setdefault(str(query.runId), Follower(query))
 
 
 def _own(query: Any, name: str) -> Any:

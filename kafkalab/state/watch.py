@@ -8,7 +8,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, ParamSpec, Protocol
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.state.changes import changes
@@ -50,7 +51,7 @@ class Poller(Generic[P]):
 
     @property
     def over(self) -> bool:
-        """Whether what it looks at has ended for good; no thread starts after that."""
+        """Whether there is nothing to look at; then its thread ends, and none starts."""
         return False
 
     def subscribe(self, listener: Callable[P, object]) -> Callable[[], None]:
@@ -58,9 +59,7 @@ class Poller(Generic[P]):
         token = object()
         with self._changed:
             self._listeners[token] = listener
-            if self._thread is None and not self.over:
-                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
-                self._thread.start()
+            self._begin()
 
         def unsubscribe() -> None:
             with self._changed:
@@ -69,6 +68,12 @@ class Poller(Generic[P]):
                 self._changed.notify_all()
 
         return unsubscribe
+
+    def _begin(self) -> None:
+        """Start the thread, if it is needed and does not run; called while ``_changed`` is held."""
+        if self._thread is None and self._listeners and not self.over:
+            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+            self._thread.start()
 
     def _run(self) -> None:
         """Do the thread's work until the last listener has gone."""
@@ -116,6 +121,18 @@ class Poller(Generic[P]):
         if self._grumbled.get(token) != text:
             self._grumbled[token] = text
             log.error("%s", what, exc_info=error)
+
+
+S = TypeVar("S", bound=Poller[...])
+_shared: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
+_making = threading.Lock()
+
+
+def shared(kind: Callable[..., S], *made_of: object) -> S:
+    """Return the poller of a kind made of these arguments; all who ask for it share it, while one of them keeps it."""
+    with _making:
+        found: S = _shared.setdefault((kind, *made_of), kind(*made_of))
+        return found
 
 
 # --- Watcher: the poller that takes snapshots of a cluster.
@@ -199,11 +216,6 @@ class Watcher(Poller[[Update]]):
     def __repr__(self) -> str:
         state = "closed" if self._closed else "watching" if self._thread else "resting"
         return f"<Watcher {state}, every {self._period:g} s, {len(self._listeners)} listening>"
-
-    @property
-    def period(self) -> float:
-        """Seconds from the start of one capture to the start of the next."""
-        return self._period
 
     @property
     def latest(self) -> Snapshot | None:
@@ -393,6 +405,10 @@ class Source(Protocol):
     @property
     def name(self) -> str:
         """The name by which the learner calls it."""
+
+    @property
+    def cluster_id(self) -> str | None:
+        """The id that Kafka gave it."""
 
     @property
     def label(self) -> str:

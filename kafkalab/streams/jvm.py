@@ -13,11 +13,11 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any
 
 from kafkalab.cluster.java import UTF_8, Java, archives, find_java, with_archive
 from kafkalab.errors import KafkalabError, StartFailed
-from kafkalab.state.stream import cause
+from kafkalab.state.stream import advice, cause
 
 # The JVM's output, in a file without a name: there is nothing to clean up, however this process ends.
 _log: IO[bytes] | None = None
@@ -144,29 +144,6 @@ class StreamFailed(KafkalabError):
     """A streaming query ended on an error."""
 
 
-#: (pattern in the message, advice); the first pattern that fits counts.
-_ADVICE: Final = (
-    (
-        r"UnknownTopicOrPartition|does not host this topic-partition|not present in metadata",
-        "Create the topic first: cluster.create_topic(…). cluster.snapshot() lists all topics.",
-    ),
-    (
-        r"offset.{0,60}was changed from|data may have been lost|OffsetOutOfRange|partitions? .{0,80}(?:gone|missing)",
-        "The topic does not match the checkpoint any more: it was deleted and created again, or records have expired. "
-        "Start with a new checkpoint.",
-    ),
-    (
-        r"TimeoutException|Timed out waiting for a node|No resolvable bootstrap|disconnected",
-        "No broker answered in time. See cluster.view(), start the brokers that are down, and start the stream again.",
-    ),
-    (r"OutOfMemoryError|Java heap space", 'Restart the kernel and give Spark more: kafkalab.spark(memory="1g").'),
-    (
-        r"NOT_ENOUGH_REPLICAS|NotEnoughReplicas",
-        "Start more brokers: fewer replicas are in sync than min.insync.replicas asks for.",
-    ),
-    (r"PythonException|Traceback", "Fix the Python function named there, and start the stream again."),
-)
-
 #: py4j's messages when the JVM does not answer any more; the last one, without a reason, is of a call under way.
 _BROKEN = re.compile(
     r"Answer from Java side is empty|Error while (?:sending|receiving)|Connection (?:refused|reset)"
@@ -199,7 +176,5 @@ def failed(name: str, message: str, log: str = "") -> StreamFailed:
     """Return the error for a query of that name, from Spark's message."""
     if (ended := jvm_ended(message)) is not None:
         return ended
-    do = next(
-        (advice for pattern, advice in _ADVICE if re.search(pattern, message)), "Fix it, and start the stream again."
-    )
-    return StreamFailed(f"The stream {name!r} stopped on an error.", seen=cause(message), do=do, log=log)
+    said = f"The stream {name!r} stopped on an error."
+    return StreamFailed(said, seen=cause(message), do=advice(message), log=log)

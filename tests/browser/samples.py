@@ -100,7 +100,7 @@ def partitioner(
     places = Places()
     places.add(Placed(key, partition_of(key, then), i) for i, key in enumerate(keys))
     places.add([Placed(None, 0, 900)])
-    how = {"name": "lab", "live": True, "looked": True, **more}
+    how = {"live": True, "looked": True, **more}
     return partitioner_picture.drawn("trucks_gps", now, places, sent, **how)
 
 
@@ -150,7 +150,7 @@ def record(offset: int = 42, codec: int = 0, odd: Record | None = None) -> Drawn
     records[2] = odd or records[2]
     batch = Batch.read(encoded(*records, codec=codec, base=40, producer=(1000, 0, 7)))
     found = Found(batch, 101, "00000000000000000000.log", 500, Neighbour(38, 39), Neighbour(45, 45))
-    return record_picture.drawn(Look("trucks_gps", 3, offset, found, None, 0, 46, COPIES), name="lab", live=True)
+    return record_picture.drawn(Look("trucks_gps", 3, offset, found, None, 0, 46, COPIES), live=True)
 
 
 EVERY = {"windows": Trigger("processing time", 1000), "copy": Trigger("processing time", 500),

@@ -23,7 +23,7 @@ from kafkalab.views.durability import picture as durability_picture
 from kafkalab.views.group import picture as group_picture
 from kafkalab.views.map.view import TruckMap
 from kafkalab.views.metadata.events import Entry
-from kafkalab.views.partitioner.picture import Sent
+from kafkalab.views.partitioner.picture import sent_record
 from kafkalab.waiting import wait_until
 from tests.browser import samples
 from tests.browser.accessibility import audit, faint
@@ -106,7 +106,9 @@ def hostile_metadata() -> Drawn:
 
 def hostile_keys() -> Drawn:
     keys = [*dict.fromkeys(text.encode() for text in ILL), b"\xff\xfe", b"x" * HUGE]
-    return samples.partitioner(keys, sent=tuple(Sent(i, key, 1, i, 10, "random") for i, key in enumerate(keys[:3])))
+    return samples.partitioner(
+        keys, sent=tuple(sent_record(i, key, 1, i, 10, "random") for i, key in enumerate(keys[:3]))
+    )
 
 
 def some_keys(**options: Any) -> Drawn:

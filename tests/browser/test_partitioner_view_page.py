@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kafkalab.state.log.murmur2 import murmur2, partition_of
-from kafkalab.views.partitioner.picture import Sent
+from kafkalab.views.partitioner.picture import sent_record
 from tests.browser.samples import TRUCKS
 from tests.browser.samples import partitioner as picture
 from tests.browser.view_page import Open, ViewPage
@@ -96,17 +96,17 @@ def test_a_sent_record_flies_to_its_partition(show: Open) -> None:
     page = view.page
     page.get_by_role("button", name="send it", exact=True).click()
     assert view.asked() == [{"do": "send", "key": b"T0042".hex(), "times": 1, "partitioner": "random"}]
-    sent = Sent(0, b"T0042", partition_of(b"T0042", 10), 17, 10, "random")
+    sent = sent_record(0, b"T0042", partition_of(b"T0042", 10), 17, 10, "random")
     view.watch_flights()
     view.draw(picture(sent=(sent,)))
     page.wait_for_function("window.flown.includes('kl-flying')")
-    expect(page.locator(f"[data-partition='{sent.partition}'] .kl-arrived")).to_be_visible()
+    expect(page.locator(f"[data-partition='{sent['partition']}'] .kl-arrived")).to_be_visible()
     expect(page.locator(".kl-flying")).to_have_count(0)
-    assert view.texts(".kl-sent li") == [f"T0042 → P{sent.partition} offset 17 ✓ as calculated"]
+    assert view.texts(".kl-sent li") == [f"T0042 → P{sent['partition']} offset 17 ✓ as calculated"]
 
     # Without motion it is there at once.
     view = show(picture(), reduced_motion="reduce")
-    view.draw(picture(sent=(Sent(0, None, 4, 17, 10, "sticky"),)))
+    view.draw(picture(sent=(sent_record(0, None, 4, 17, 10, "sticky"),)))
     expect(view.page.locator("[data-partition='4'] .kl-arrived")).to_be_visible()
     assert view.page.evaluate("document.getAnimations().length") == 0
 

@@ -49,7 +49,7 @@ def test_all_of_it_by_keyboard(show: Open) -> None:
     page.keyboard.press("End")
     page.keyboard.press("Enter")
     for step in ("previous", "next", "previous_batch", "next_batch", "newest", "cell-40", "copy-102"):
-        page.locator(f"[data-step='{step}']").focus()
+        page.locator(f"[data-key='{step}']").focus()
         page.keyboard.press("Enter")
     page.locator(".kl-record-offset").fill("17")
     page.keyboard.press("Enter")
@@ -69,9 +69,9 @@ def test_the_chosen_field_and_the_focus_stay_from_record_to_record(show: Open) -
     view.draw(picture(43))
     expect(page.locator("[role=option][data-field=key]")).to_be_focused()
     expect(page.locator(".kl-record-told")).to_contain_text("T0003")
-    page.locator("[data-step=next]").focus()
+    page.locator("[data-key=next]").focus()
     view.draw(picture(44))
-    expect(page.locator("[data-step=next]")).to_be_focused()
+    expect(page.locator("[data-key=next]")).to_be_focused()
     expect(page.locator(".kl-cell[aria-current=true]")).to_have_text("44")
 
 
@@ -83,7 +83,7 @@ def test_a_compressed_batch_is_shown_packed_and_unpacked(show: Open) -> None:
     expect(view.page.locator("[role=option][data-field=packed]")).to_be_visible()
 
     # What cannot be read is said.
-    view.draw({**picture(), "batch": None, "blocks": [], "strip": None, "steps": {}, "read": None, "trouble": "torn"})
+    view.draw({**picture(), "facts": [], "blocks": [], "strip": None, "read": "", "trouble": "torn"})
     expect(view.page.get_by_role("status")).to_have_text("torn")
     expect(view.page.locator(".kl-record-main")).to_be_hidden()
     view.draw(picture())

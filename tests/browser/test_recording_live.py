@@ -189,7 +189,7 @@ def test_a_run_is_seen_again_without_brokers(
         expect(node).to_contain_text("not there" if at == down else "ephemeral")
         expect(trucks).to_have_attribute("aria-label", re.compile(f"^{many} t" if held else "^Map without trucks"))
         if not held:
-            expect(record).to_contain_text("There was no record at offset 3 yet")
+            expect(record).to_contain_text("There is no record at offset 3 yet")
     expect(page.locator(".kl-metadata .kl-act")).to_be_hidden()
     notebook.screenshot(artifacts / "recording.png")
     assert json.loads(notebook.add("print(json.dumps(tried))")) == []

@@ -69,7 +69,7 @@ def test_each_answers_the_keyboard(studio: Studio, new_topic: Callable[[str], st
         expect(record.locator(".kl-record-title")).to_contain_text(f"offset {offset}")
         value = record.locator("[role=option][data-field='key'] .kl-field-value")
         expect(value).to_have_text(first[offset].decode())
-        record.locator("[data-step=next]").press("Enter")
+        record.locator("[data-key=next]").press("Enter")
     # The other replicas have the same bytes; from one of them it is read, and what comes while one looks is there.
     same = record.locator(".kl-copy-same")
     expect(same).to_have_count(2)
@@ -79,7 +79,7 @@ def test_each_answers_the_keyboard(studio: Studio, new_topic: Callable[[str], st
     produce(cluster, topic, [{"key": b"new", "value": b"x", "partition": 0}])
     title = record.locator(".kl-record-title")
     expect(title).to_contain_text(f"to {len(first)}")
-    record.locator("[data-step=newest]").press("Enter")
+    record.locator("[data-key=newest]").press("Enter")
     expect(title).to_contain_text(f"offset {len(first)}")
 
     notebook.show(page.locator(".kl-group"))

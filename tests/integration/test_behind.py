@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_catching_up(cluster: Cluster, new_topic: Callable[[str], str]) -> None:
     cluster.create_topic(topic, partitions=1, replication=3)
     leader = partition(cluster.snapshot(), topic).leader
     away = next(id for id in (103, 102, 101) if id != leader)
-    with Capture(cluster.bootstrap_servers) as capture, slowed(cluster, topic, away, 2_000_000):
+    with closing(Capture(cluster.bootstrap_servers)) as capture, slowed(cluster, topic, away, 2_000_000):
         cluster.broker(away).kill()
         wait_until(lambda: away not in partition(capture(), topic).isr, 60, "the broker to leave the ISR")
         values = ({"value": i.to_bytes(8) * (SIZE // 8), "partition": 0} for i in range(RECORDS))

@@ -11,6 +11,7 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.errors import KafkalabError
 from kafkalab.state.connections import Connections
+from kafkalab.state.log import fetched
 from kafkalab.state.log.fetched import KeyReader
 from kafkalab.state.log.murmur2 import partition_of
 from kafkalab.state.model import Snapshot
@@ -27,7 +28,9 @@ def ends(cluster: Cluster, topic: str) -> dict[int, tuple[int, int]]:
     return {p.partition: (p.start, p.end) for p in found.partitions}
 
 
-def test_keys_are_found_where_they_were_put(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
+def test_keys_are_found_where_they_were_put(
+    one_cluster: Cluster, new_topic: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     topic = new_topic("keys")
     one_cluster.create_topic(topic, partitions=3, replication=3)
     keys: list[bytes | None] = [b"k%d" % i for i in range(300)]
@@ -35,7 +38,7 @@ def test_keys_are_found_where_they_were_put(one_cluster: Cluster, new_topic: Cal
     produce(one_cluster, topic, records, compression_type="gzip")
     connections = Connections(one_cluster.bootstrap_servers)
     try:
-        reader = KeyReader(connections, topic, newest=1000)
+        reader = KeyReader(connections, topic)
         found = reader.read(ends(one_cluster, topic))
         assert sorted(p.key for p in found if p.key) == sorted(k for k in keys if k)
         assert all(p.partition == partition_of(p.key, 3) for p in found if p.key)
@@ -43,7 +46,8 @@ def test_keys_are_found_where_they_were_put(one_cluster: Cluster, new_topic: Cal
         assert reader.read(ends(one_cluster, topic)) == []
         produce(one_cluster, topic, [{"key": b"late"}])
         assert [p.key for p in reader.read(ends(one_cluster, topic))] == [b"late"]
-        few = KeyReader(connections, topic, newest=10).read(ends(one_cluster, topic))
+        monkeypatch.setattr(fetched, "NEWEST", 10)
+        few = KeyReader(connections, topic).read(ends(one_cluster, topic))
         assert len(few) == 30  # the newest ten of each partition
     finally:
         connections.close()
@@ -58,7 +62,7 @@ def test_the_view_sends_grows_and_follows(one_cluster: Cluster, new_topic: Calla
         assert first["partition"] == first["calculated"] == partition_of(key, 2)
         assert second["offset"] == first["offset"] + 1
         wait_until(lambda: view.state["records"] == 2, 20, "the records to be seen", seen=lambda: repr(view))
-        assert view.state["keys"]["k" + key.hex()]["at"] == {str(first["partition"]): [2, second["offset"]]}
+        assert view.state["keys"]["k" + key.hex()]["at"] == {str(first["partition"]): 2}
         view.do_grow({"partitions": 7})
         assert view.state["grown"] == {"from": 2, "to": 7}
         one_cluster.wait_for(lambda s: len(s.topic(topic).partitions) == 7, 20, "seven partitions")

@@ -18,7 +18,7 @@ from kafkalab import Cluster
 from kafkalab.errors import BadInput
 from kafkalab.handles.recording import Recording
 from kafkalab.history import recorder
-from kafkalab.state.log.fetched import whole_batches
+from kafkalab.state.log.batch import whole_batches
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
 from kafkalab.waiting import wait_until

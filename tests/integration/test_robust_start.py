@@ -186,7 +186,7 @@ def test_a_step_that_fails_leaves_nothing(stand_in_java, meddle, when):
     assert backend.met == 1
     if meddle in (kill_supervisor, kill_node):
         assert isinstance(e.value, StartFailed)
-    assert not processes_of("meddled")
+    no_process_left("meddled")
     assert not backend.folder.path.exists()
     assert not backend.folder.alive
 

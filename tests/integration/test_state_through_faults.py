@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 
@@ -126,7 +127,7 @@ def test_a_paused_controller(cluster: Cluster, topic: str, story: Story) -> None
 
 @modes(zookeeper="", kraft="nightly")
 def test_a_registered_broker_that_is_silent(cluster: Cluster, topic: str) -> None:
-    with Capture(cluster.bootstrap_servers, request_timeout=0.5) as capture:
+    with closing(Capture(cluster.bootstrap_servers, request_timeout=0.5)) as capture:
         before = wait_until(lambda: s if healthy(s := capture()) else None, 60, "a healthy start")
         paused = next(b.id for b in before.brokers if b.id != before.controller)
         cluster.broker(paused).pause()
@@ -156,7 +157,7 @@ def test_all_brokers_gone_and_back(cluster: Cluster, topic: str, story: Story, n
     with ThreadPoolExecutor(len(brokers)) as side_by_side:
         list(side_by_side.map(lambda name: cluster.act(name, "kill"), brokers))
         wait_until(lambda: story.events("capture_failed"), 60, "the watcher to find nobody")
-        with Capture(cluster.bootstrap_servers) as capture, pytest.raises(Unreachable) as caught:
+        with closing(Capture(cluster.bootstrap_servers)) as capture, pytest.raises(Unreachable) as caught:
             capture()
         assert caught.value.seen.count("refuses connections") == 3
         if cluster.mode == "zookeeper":

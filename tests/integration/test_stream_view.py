@@ -42,7 +42,7 @@ def test_a_view_says_what_spark_reports_and_where_the_log_ends(
         known = lambda s: all(p.end is not None for p in s.topic(topic).partitions)  # noqa: E731
         found: Any = one_cluster.wait_for(known, 20, "its ends").topic(topic)
         ends = {f"{topic}-{p.partition}": p.end for p in found.partitions}
-        assert {key: lane[1] for key, lane in view.state["batches"][str(last)]["lanes"].items()} == ends
+        assert {key: lane["end"] for key, lane in view.state["batches"][str(last)]["lanes"].items()} == ends
         assert view.state["trigger"] == {"kind": "processing time", "every_ms": 100, "words": "a batch every 0.1 s"}
         view.close()
         recording.stop()

@@ -150,7 +150,7 @@ class DockerBackend(OwnedNodes[Any]):
             with speaking("The cluster's volumes could not be listed.", StartFailed):
                 data = guard.has_data(client, self.folder)
             # In this order: a start writes the file before it makes the volumes.
-            if data and not guard.written(self.folder):
+            if data and not self.folder.said():
                 raise self.folder.damaged(f"{self.folder.path / 'cluster.json'} cannot be read")
             self._image = image.ensure(client, progress)
 
@@ -158,7 +158,7 @@ class DockerBackend(OwnedNodes[Any]):
         """Raise StartFailed when the cluster runs; wait while a guard removes the one of an owner that was killed."""
         import psutil
 
-        owner = guard.written(self.folder).get("owner")
+        owner = self.folder.said().get("owner")
         if owner and not psutil.pid_exists(owner):
             what = "Docker to remove the containers of the last run"
             wait_until(lambda: not supervisor.is_alive(self.folder.path), 60, what)
@@ -187,7 +187,7 @@ class DockerBackend(OwnedNodes[Any]):
 
     def _set_guard(self) -> None:
         """Start the guard, unless the cluster is detached or one is on watch."""
-        if self.detached or self._guard is not None:
+        if self.detached or (self._guard is not None and self._guard.poll() is None):
             return
         with undisturbed():
             self._guard = supervisor.start_module("kafkalab.cluster.docker.guard", self.folder.path, {}, tied=True)
@@ -209,7 +209,7 @@ class DockerBackend(OwnedNodes[Any]):
         if self._client is None:
             return
         # When another process has stopped this cluster, the one that now has its name is somebody else's.
-        if (guard.written(self.folder) or self._more).get("run") == self._more["run"]:
+        if (self.folder.said() or self._more).get("run") == self._more["run"]:
             with speaking("The cluster's containers could not be removed."):
                 if not self.throw_away:  # a throw-away cluster needs no orderly shutdown: its data is removed
                     self._end_brokers()
@@ -430,7 +430,7 @@ class DockerBackend(OwnedNodes[Any]):
             with contextlib.suppress(KafkalabError), speaking(f"The log of {node} could not be read."):
                 written = self._running().api.logs(self._name(node), tail=lines)
                 return "\n".join(written.decode(errors="replace").splitlines()[-lines:])
-        return self.folder.tail(node, lines)
+        return super().log_tail(node, lines)
 
     def log_dir(self, broker: int) -> LogDir | None:
         """Return the files of a broker's logs, in its volume; None when the cluster is not running."""

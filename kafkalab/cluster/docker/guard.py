@@ -24,7 +24,7 @@ from typing import Any
 from kafkalab.cluster import supervisor
 from kafkalab.cluster.docker.engine import asking, speaking, together
 from kafkalab.cluster.folder import ClusterFolder, existing
-from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.errors import KafkalabError
 from kafkalab.home import home_dir
 from kafkalab.waiting import wait_until
 
@@ -33,13 +33,6 @@ FOLDER, NODE = "kafkalab.folder", "kafkalab.node"
 OWNER_CHECK = 0.5  # seconds
 #: Seconds to retry when the engine does not answer, perhaps because it restarts; after that the next start cleans up.
 PATIENCE = 60.0
-
-
-def written(folder: ClusterFolder) -> dict[str, Any]:
-    """Return what cluster.json says besides the spec and the nodes; empty when there is none, or it is damaged."""
-    with contextlib.suppress(BadInput):
-        return folder.read()[2]
-    return {}
 
 
 def remove(client: Any, folder: ClusterFolder, *, data: bool, node: str | None = None) -> bool:
@@ -97,7 +90,7 @@ def _save_log(client: Any, folder: ClusterFolder, container: Any) -> None:
 
 def clear(client: Any, folder: ClusterFolder) -> bool:
     """Remove a cluster whose owner is gone, except the data of one with a name; return whether there was anything."""
-    more = written(folder)
+    more = folder.said()
     # Data whose folder somebody removed cannot be found again, so it goes too.
     throw_away = bool(more.get("throw_away")) or not folder.path.exists()
     found = remove(client, folder, data=throw_away)
@@ -120,7 +113,7 @@ def clean_abandoned() -> list[str]:
         for folder in (ClusterFolder(path) for path in sorted(paths) if path.parent == ours and ours.is_dir()):
             # One cluster that cannot be removed now, perhaps because another process is at it, must not stop the rest.
             with contextlib.suppress(KafkalabError), speaking("The cluster could not be removed."):
-                detached = written(folder).get("owner", 0) is None
+                detached = folder.said().get("owner", 0) is None
                 if not folder.alive and not detached and clear(client, folder):
                     gone.append(folder.name)
     return gone
@@ -130,7 +123,7 @@ def is_running(folder: ClusterFolder) -> bool:
     """Return whether a cluster has an owner, whose guard lives, or, if it needs no owner, has a running node."""
     if supervisor.is_alive(folder.path):
         return True
-    if written(folder).get("owner", 0) is None:
+    if folder.said().get("owner", 0) is None:
         with contextlib.suppress(KafkalabError, OSError), asking("The engine could not be asked.", 20) as client:
             return bool(client.api.containers(filters={"label": f"{FOLDER}={folder.path}"}))
     return False

@@ -9,9 +9,8 @@ from typing import Any
 from kafka import ConsumerRebalanceListener
 
 from kafkalab.course.members import Members
-from kafkalab.state.groups.coordinator import group_source
-from kafkalab.state.groups.history import pauses
-from kafkalab.state.groups.trace import shared
+from kafkalab.state.groups.coordinator import trace_of
+from kafkalab.state.groups.history import pauses, with_deeds
 from kafkalab.views.group.view import GroupView
 from kafkalab.waiting import wait_until
 
@@ -21,7 +20,7 @@ class Watched(Members):
 
     def __init__(self, cluster: Any, topic: str, group: str, *, reports: bool = True, **settings: Any) -> None:
         super().__init__(cluster, topic, group, listening=__name__ if reports else None, **settings)
-        self._trace = shared(cluster.watcher(), group, lambda: group_source(cluster, group))
+        self._trace = trace_of(cluster, group)
         self._unwatch, self._since, self._told = self._trace.subscribe(lambda: None), 0.0, dict[str, int]()
 
     def join(self, *names: str, **more: Any) -> None:
@@ -60,7 +59,8 @@ class Watched(Members):
 
     def moment(self) -> GroupView:
         """Return the picture of this moment."""
-        return GroupView.of(self.cluster.snapshot(), self.group, self.history())
+        history = with_deeds(self.history(), self.cluster.watcher().events)
+        return GroupView.of(self.cluster.snapshot(), self.group, history)
 
     def leave(self) -> None:
         """Let all members close their consumers, and stop following the group."""

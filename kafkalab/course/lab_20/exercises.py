@@ -131,7 +131,8 @@ def repaired(cluster: Cluster, answer: Any) -> str:
 def _batches(cluster: Cluster, topic: str) -> list[Any]:
     """Return the headers of all batches in a topic, as the leaders send them."""
     from kafkalab.state.connections import Connections
-    from kafkalab.state.log.fetched import fetch, leaders, whole_batches
+    from kafkalab.state.log.batch import whole_batches
+    from kafkalab.state.log.fetched import fetch, leaders
 
     connections = Connections(cluster.bootstrap_servers)
     try:

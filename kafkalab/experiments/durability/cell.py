@@ -110,7 +110,7 @@ def chosen(
         _picked("brokers_up", brokers_up, BROKERS_UP),
         _picked("acks", texts, ACKS),
         _picked("min_insync", min_insync, MIN_INSYNC),
-        _picked("fault", fault, FAULTS),
+        _picked("fault", fault, tuple(FAULTS)),
     )
     return [Setting(a, m, k, f) for k, a, m, f in picked]
 

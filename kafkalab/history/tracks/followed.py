@@ -6,7 +6,6 @@ Tracks ``group/GROUP``, ``stream/NAME``, ``query/NAME`` and ``ledger/NAME``.
 from __future__ import annotations
 
 import json
-import logging
 import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -16,14 +15,12 @@ from typing import Any
 from kafkalab.history.facts import Facts, Json
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.state.groups.coordinator import group_source
-from kafkalab.state.groups.history import History
-from kafkalab.state.groups.trace import GroupTrace, shared
+from kafkalab.state.groups.coordinator import trace_of
+from kafkalab.state.groups.history import History, with_deeds
+from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.state.model import Snapshot
 from kafkalab.state.stream import Report, Standing, Trigger, follow, seconds
-from kafkalab.state.watch import Source, Update
-
-log = logging.getLogger(__name__)
+from kafkalab.state.watch import Poller, Source, Update
 
 GROUPS, REPORTS, QUERY, LEDGERS = "group/", "stream/", "query/", "ledger/"
 
@@ -49,7 +46,7 @@ class RecordedGroups:
         return min(self.names, key=lambda name: (-len(self._facts.value(GROUPS + name)["members"]), name), default="")
 
     def at(self, moment: Moment, group: str) -> tuple[object, History | None]:
-        """Return (version, history) of a group at a moment. The history's notes include what the learner did.
+        """Return (version, history) of a group at a moment, with what the learner did.
 
         The version changes whenever the history does, except for ``to``. The history is None if nothing was recorded.
         """
@@ -57,16 +54,9 @@ class RecordedGroups:
         version = [group, self._facts.count(GROUPS + group, moment.at)]
         if found is None:
             return version, None
-        # What the learner did before the first step would be left of everything that is drawn.
         since = min((step["at"] for step in found["steps"]), default=moment.unix)
-        noted = {(note["at"], note["text"]) for note in found["notes"]}
-        did = [
-            {"at": event["at"], "text": event["text"]}
-            for event in self._facts.items("events", moment.at)
-            if event["kind"] == "you" and since <= event["at"] and (event["at"], event["text"]) not in noted
-        ]
-        notes = sorted([*found["notes"], *did], key=lambda note: float(note["at"]))
-        return [*version, len(did)], {**found, "from": since, "to": moment.unix, "notes": notes}
+        history = with_deeds({**found, "from": since, "to": moment.unix}, moment.events)
+        return [*version, len(history["notes"])], history
 
 
 #: Maximum number of groups that are followed; the others are known from the snapshots alone.
@@ -107,7 +97,7 @@ class GroupsRecorder:
                 return
             left = [self._followed.pop(group)[1] for group in self._followed.keys() - wanted]
             for group in wanted - self._followed.keys():
-                trace = shared(self._cluster.watcher(), group, partial(group_source, self._cluster, group))
+                trace = trace_of(self._cluster, group)
                 self._followed[group] = (trace, trace.subscribe(partial(self._told, group), period=GROUP_PERIOD))
         for leave in left:
             leave()
@@ -253,7 +243,7 @@ PERIOD = 1.0
 IDS = 20
 
 
-class LedgerRecorder:
+class LedgerRecorder(Poller[[]]):
     """Records a ledger: asks it for its counts every second, on a thread of its own.
 
     :param ledger: a :class:`kafkalab.experiments.ledger.Ledger`.
@@ -261,33 +251,26 @@ class LedgerRecorder:
     """
 
     def __init__(self, recording: Recording, ledger: Any, name: str | None) -> None:
+        super().__init__("kafkalab-record-ledger")
         self.name = free_name(recording, LEDGERS, name or "ledger")
         self._recording, self._ledger = recording, ledger
         self._changes: int | None = None
-        self._ended = threading.Event()
         self._look()
-        self._thread = threading.Thread(target=self._run, name="kafkalab-record-ledger", daemon=True)
-        self._thread.start()
+        self._leave = self.subscribe(lambda: None)
 
     def stop(self) -> None:
         """Record the last result, and stop recording."""
-        self._ended.set()
-        self._thread.join(PERIOD)
+        thread = self._thread
+        self._leave()
+        if thread is not None:
+            thread.join(PERIOD)
         self._look()
 
-    def _run(self) -> None:
-        while not self._ended.wait(PERIOD):
-            try:
-                self._look()
-            except Exception:
-                # The facts so far are kept, and one line in the log is enough.
-                log.exception("the ledger %s is not recorded any more", self.name)
-                return
-
-    def _look(self) -> None:
+    def _look(self) -> float:
         changes = self._ledger.changes
         if changes != self._changes:
             self._changes = changes
             counts = {name: list(n) if isinstance(n, tuple) else n for name, n in self._ledger.counts(IDS).items()}
             if self._recording.state(LEDGERS + self.name, counts):
                 self._recording.grown()
+        return PERIOD

@@ -19,7 +19,7 @@ from kafkalab.errors import NotSupported
 from kafkalab.history.facts import Facts, Json
 from kafkalab.history.moment import Moment
 from kafkalab.state.log.batch import Batch, UnreadableBatch
-from kafkalab.state.log.fetched import NEWEST
+from kafkalab.state.log.fetched import NEWEST, Placed
 from kafkalab.state.log.reader import TAIL, TAILS, LogEnd, LogRecord, Window, read
 from kafkalab.state.log.segments import Found, Neighbour
 from kafkalab.state.model import Partition
@@ -29,16 +29,15 @@ TRACK = "batches/"
 # --- One partition's log as it was recorded: the stretches that were valid at any moment.
 #
 # A log grows at its end, but an election may replace what was beyond the high watermark: then other records come for
-# the same offsets. So the stretches that are valid after n facts form a chain, in which each points to the one below
-# it. A later fact only adds a link: every moment keeps its chain, and going to a moment does not have to rebuild it.
+# the same offsets. So a stretch is valid up to where a later one begins.
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """The offsets from ``base`` up to, not including, ``next``, as broker ``leader`` sent them in its ``epoch``.
 
-    ``data`` is the batch in base64; None if it was left out. ``joined``: the broker sent it together with the stretch
-    below, so offsets between them are empty: compaction removed them.
+    ``data`` is the batch in base64; None if it was left out. ``at``: when it was recorded, seconds since the recording
+    began.
     """
 
     leader: int
@@ -46,56 +45,27 @@ class Stretch:
     base: int
     next: int
     data: str | None
-    joined: bool = False
+    at: float = 0.0
 
 
 #: The valid part of a stretch: (stretch, from, to).
 Piece = tuple[Stretch, int, int]
 
 
-class Chain:
-    """The stretches of a partition, from the items of its track; any thread may read while one learns."""
+def standing(stretches: Sequence[Stretch], start: int, end: int) -> list[Piece]:
+    """Return what is valid of the offsets from ``start`` to ``end``, in their order, after all these stretches.
 
-    def __init__(self) -> None:
-        self._items: list[Json] = []
-        self._stretches: list[Stretch] = []
-        #: Of each stretch, the number of the one below it; -1 for none.
-        self._below: list[int] = []
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def learn(self, items: list[Json], times: Sequence[float]) -> None:
-        """Add the items of the track that are new, with their times; if the known ones have changed, start again."""
-        known = len(self._items)
-        if known and items[known - 1] is not self._items[-1]:
-            self._stretches, self._below, known = [], [], 0
-        for number in range(known, len(items)):
-            leader, epoch, base, next_, data = items[number]
-            below = number - 1
-            while below >= 0 and self._stretches[below].base >= base:
-                below = self._below[below]
-            joined = below >= 0 and times[below] == times[number]
-            self._stretches.append(Stretch(leader, epoch, base, next_, data, joined))
-            self._below.append(below)
-        self._items = items
-
-    def head(self, count: int, since: int = 0) -> Stretch | None:
-        """Return the last valid stretch after ``count`` facts, leaving out the first ``since`` facts."""
-        return self._stretches[count - 1] if count > since else None
-
-    def standing(self, count: int, since: int, start: int, end: int) -> list[Piece]:
-        """Return what was valid then of the offsets from ``start`` to ``end``, in their order: (stretch, from, to)."""
-        found: list[Piece] = []
-        i, above = count - 1, end
-        while i >= since and above > start:
-            stretch = self._stretches[i]
-            # A later stretch has replaced the offsets from its base on.
-            first, last = max(stretch.base, start), min(above, stretch.next)
-            if first < last:
-                found.append((stretch, first, last))
-            above, i = min(above, stretch.base), self._below[i]
-        return found[::-1]
+    If the first of these offsets are in none, the stretch below them comes first, and nothing of it.
+    """
+    found: list[Piece] = []
+    above = end
+    for stretch in reversed(stretches):
+        if above <= start:
+            break
+        if stretch.base < above:
+            found.append((stretch, max(stretch.base, start), max(start, min(above, stretch.next))))
+            above = stretch.base
+    return found[::-1]
 
 
 # --- The logs of a topic
@@ -110,32 +80,36 @@ class RecordedWindow:
 
 
 class RecordedLogs:
-    """A topic's logs in a recording, for all moments: one object that all callers share, with its caches."""
+    """A topic's logs in a recording, for all moments, with their caches."""
 
     def __init__(self, facts: Facts, topic: str) -> None:
         self.topic = topic
         self._facts = facts
         self._lock = threading.RLock()
-        self._chains: dict[int, Chain] = {}
+        self._stretches: dict[int, list[Stretch]] = {}
         self._gone: list[float] = []
         self._events = 0
         #: Returns what is valid of a window after ``count`` facts without the first ``since`` ones.
         self.window = lru_cache(2000)(self._window)
 
+    def partitions(self) -> list[int]:
+        """Return the partitions of which something was recorded."""
+        return [int(track.rpartition("/")[2]) for track in self._facts.tracks(f"{TRACK}{self.topic}/")]
+
     def track(self, partition: int) -> str:
         """Return the name of a partition's track."""
         return f"{TRACK}{self.topic}/{partition}"
 
-    def chain(self, partition: int) -> Chain:
-        """Return the chain of a partition's log, with all facts so far."""
+    def stretches(self, partition: int) -> list[Stretch]:
+        """Return the stretches of a partition's log, with all facts so far."""
         track = self.track(partition)
         with self._lock:
-            chain = self._chains.setdefault(partition, Chain())
-            if self._facts.count(track) != len(chain):
+            found = self._stretches.setdefault(partition, [])
+            if (known := len(found)) < self._facts.count(track):
                 # In this order, so that there is a time for each item when a fact comes between the two calls.
-                items = self._facts.items(track)
-                chain.learn(items, self._facts.times(track))
-            return chain
+                items = self._facts.items(track)[known:]
+                found += map(_stretch, items, self._facts.times(track)[known:])
+            return found
 
     def begun(self, moment: Moment) -> float:
         """Return when an earlier topic of this name was deleted, or -inf: older facts are not of this topic."""
@@ -153,17 +127,19 @@ class RecordedLogs:
         records: list[LogRecord] = []
         blank: list[tuple[int, int]] = []
         reached = start
-        for stretch, first, last in self.chain(partition).standing(count, since, start, end):
-            if first > reached and not (stretch.joined and first == stretch.base):
-                blank.append((reached, first))
+        below: float | None = None
+        for stretch, first, last in standing(self.stretches(partition)[since:count], start, end):
             if stretch.data is None:
-                blank.append((first, last))
-            else:
-                records += (r for r in _records(stretch) if first <= r.offset < last)
-            reached = last
+                below = None
+                continue
+            # What a broker sent at once has no batches between: compaction removed them.
+            if first > reached and stretch.at != below:
+                blank.append((reached, first))
+            below, reached = stretch.at, last
+            records += (r for r in _records(stretch) if first <= r.offset < last)
         if reached < end:
             blank.append((reached, end))
-        return RecordedWindow(Window(start, max(start, end), tuple(records)), tuple(_joined(blank)))
+        return RecordedWindow(Window(start, max(start, end), tuple(records)), tuple(blank))
 
 
 class LogsAt:
@@ -200,8 +176,8 @@ class LogsAt:
 
     def standing(self, partition: int, start: int, end: int) -> list[Piece]:
         """Return what is recorded of these offsets, in their order: (stretch, from, to)."""
-        known = self._facts.get(partition)
-        return [] if known is None else self._logs.chain(partition).standing(*known, start, end)
+        count, since = self._facts.get(partition, (0, 0))
+        return standing(self._logs.stretches(partition)[since:count], start, end)
 
     def version(self) -> tuple[object, ...]:
         """Return a value that changes whenever the logs do."""
@@ -211,11 +187,17 @@ class LogsAt:
         if p.end is None or p.leader is None:
             return None
         end = p.end
-        head = self._logs.chain(p.partition).head(*self._facts[p.partition])
+        count, since = self._facts[p.partition]
+        head = self._logs.stretches(p.partition)[count - 1] if count > since else None
         # Batches that an earlier leader had beyond the high watermark may be gone: only the present leader's count.
         if head is not None and head.next > end and _epoch(head.epoch) >= _epoch(p.leader_epoch):
             end = head.next
         return LogEnd(p.end, end, None, p.leader, p.leader_epoch)
+
+
+def _stretch(item: Json, at: float) -> Stretch:
+    leader, epoch, base, following, data = item
+    return Stretch(leader, epoch, base, following, data, at)
 
 
 def _epoch(epoch: int | None) -> int:
@@ -224,24 +206,17 @@ def _epoch(epoch: int | None) -> int:
 
 def logs_at(moment: Moment, topic: str) -> LogsAt:
     """Return a topic's logs at a moment, as far as they were recorded. Tracks ``batches/TOPIC/PARTITION``."""
-    facts = moment.facts
-    return LogsAt(facts.kept(("logs", topic), lambda: RecordedLogs(facts, topic)), moment)
+    return LogsAt(recorded_logs(moment.facts, topic), moment)
+
+
+def recorded_logs(facts: Facts, topic: str) -> RecordedLogs:
+    """Return a topic's logs for all moments; there is one object of them."""
+    return facts.kept(("logs", topic), lambda: RecordedLogs(facts, topic))
 
 
 @lru_cache(maxsize=1000)
 def _records(stretch: Stretch) -> tuple[LogRecord, ...]:
     return read(base64.b64decode(stretch.data or ""), stretch.base, stretch.next).records
-
-
-def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the ranges in their order, with touching ones joined."""
-    found: list[tuple[int, int]] = []
-    for first, last in ranges:
-        if found and found[-1][1] == first:
-            found[-1] = (found[-1][0], last)
-        else:
-            found.append((first, last))
-    return found
 
 
 class RecordedBatches:
@@ -265,7 +240,7 @@ class RecordedBatches:
 
     def _stretch(self, offset: int) -> Stretch | None:
         found = self._logs.standing(self._partition, offset, offset + 1) if offset >= 0 else []
-        return found[0][0] if found else None
+        return next((stretch for stretch, first, last in found if first < last), None)
 
     def _beside(self, offset: int) -> Neighbour | None:
         stretch = self._stretch(offset)
@@ -284,28 +259,18 @@ def batch_of(stretch: Stretch) -> Batch:
 # --- Keys in their partitions at a moment of a recording, from the newest records of each partition, as in a live view.
 
 
-#: Key (None: no key) → partition → [number of its records there, offset of the last of them].
-Lying = dict[bytes | None, dict[int, list[int]]]
-
-
-def keys_of(logs: LogsAt, newest: int = NEWEST) -> Lying:
-    """Return the keys of the newest committed records of each partition, in the order of partitions and offsets."""
-    found: Lying = {}
+def keys_of(logs: LogsAt, newest: int = NEWEST) -> Iterator[Placed]:
+    """Yield the keys of the newest committed records of each partition, in the order of partitions and offsets."""
     for p, end in sorted(logs.ends.items()):
         begin = max(logs.partitions[p].start or 0, end.high - newest)
         for stretch, first, last in logs.standing(p, begin, end.high):
-            for key, offset in _keys(stretch):
-                if first <= offset < last:
-                    own = found.setdefault(key, {}).setdefault(p, [0, -1])
-                    own[0] += 1
-                    own[1] = offset
-    return found
+            yield from (key for key in _keys(p, stretch) if first <= key.offset < last)
 
 
 @lru_cache(maxsize=20_000)
-def _keys(stretch: Stretch) -> tuple[tuple[bytes | None, int], ...]:
-    """Return the records of a batch: (key, offset) of each; none of one that cannot be read."""
-    return tuple((record.key.of(section), record.offset) for record, section in _readable(stretch))
+def _keys(partition: int, stretch: Stretch) -> tuple[Placed, ...]:
+    """Return the keys of a batch; none of one that cannot be read."""
+    return tuple(Placed(record.key.of(section), partition, record.offset) for record, section in _readable(stretch))
 
 
 def _readable(stretch: Stretch) -> Iterator[tuple[Any, bytes]]:
@@ -352,8 +317,7 @@ class Reported:
 
 @dataclass(slots=True)
 class _Truck:
-    #: Times at which a newer report of it was recorded, seconds since the recording began; and these reports.
-    at: list[float] = field(default_factory=list)
+    #: Its reports, each newer than the one before, in the order in which they were recorded.
     told: list[Reported] = field(default_factory=list)
     #: Event time and offset of the newest report.
     newest: tuple[float, int] = (-1.0, -1)
@@ -364,12 +328,12 @@ class RecordedTrucks:
 
     def __init__(self, facts: Facts, topic: str) -> None:
         self._facts = facts
-        self._begin = f"{TRACK}{topic}/"
+        self._logs = recorded_logs(facts, topic)
         self._lock = threading.Lock()
         #: In the order in which they first reported.
         self._trucks: dict[str, _Truck] = {}
-        #: Track → number of its facts that were read; and the time of the latest of them.
-        self._read: dict[str, int] = {}
+        #: Partition → number of its stretches that were read; and the time of the latest of them.
+        self._read: dict[int, int] = {}
         self._until = float("-inf")
 
     def at(self, at: float) -> dict[str, Reported]:
@@ -377,24 +341,21 @@ class RecordedTrucks:
         with self._lock:
             self._learn(at)
             return {
-                id: truck.told[bisect_right(truck.at, at) - 1]
+                id: truck.told[bisect_right(truck.told, at, key=lambda report: report.at) - 1]
                 for id, truck in self._trucks.items()
-                if truck.at[0] <= at
+                if truck.told[0].at <= at
             }
 
     def _learn(self, until: float) -> None:
         """Read the batches up to a moment, in the order in which they were recorded."""
-        new: list[tuple[float, int, Json]] = []
-        for track in self._facts.tracks(self._begin):
-            known, count = self._read.get(track, 0), self._facts.count(track, until)
-            if count > known:
-                partition = int(track.removeprefix(self._begin))
-                items, times = self._facts.items(track)[known:count], self._facts.times(track)[known:count]
-                new += [(at, partition, item) for at, item in zip(times, items, strict=True)]
-                self._read[track] = count
-        for at, partition, item in sorted(new, key=lambda one: one[0]):
-            self._until = max(self._until, at)
-            self._take(self._until, partition, Stretch(*item))
+        new: list[tuple[int, Stretch]] = []
+        for partition in self._logs.partitions():
+            known, count = self._read.get(partition, 0), self._facts.count(self._logs.track(partition), until)
+            new += [(partition, stretch) for stretch in self._logs.stretches(partition)[known:count]]
+            self._read[partition] = max(known, count)
+        for partition, stretch in sorted(new, key=lambda one: one[1].at):
+            self._until = max(self._until, stretch.at)
+            self._take(self._until, partition, stretch)
 
     def _take(self, at: float, partition: int, stretch: Stretch) -> None:
         for record, section in _readable(stretch):
@@ -406,7 +367,6 @@ class RecordedTrucks:
             if newest >= truck.newest:
                 self._trucks[report["truck_id"]] = truck
                 truck.newest = newest
-                truck.at.append(at)
                 where, moves = (report["latitude"], report["longitude"]), (report["speed_kmh"], report["heading_deg"])
                 truck.told.append(Reported(*where, *moves, partition, at))
 

@@ -25,10 +25,6 @@ from kafkalab.state.watch import Update
 log = logging.getLogger(__name__)
 
 ZNODES, WATCHES, METADATA, READ = "znodes", "watches", "metadata", "metadata_read"
-#: Maximum bytes of a node's data that are recorded; a view shows about as many.
-DATA_RECORDED = 4096
-#: Maximum number of a node's children that are recorded.
-CHILDREN_RECORDED = 2000
 
 
 def znode_told(znode: Znode | None) -> Json:
@@ -37,8 +33,8 @@ def znode_told(znode: Znode | None) -> Json:
         return None
     told = asdict(znode)
     del told["path"]
-    children = None if znode.children is None else list(znode.children[:CHILDREN_RECORDED])
-    return {**told, "data": b64encode(znode.data[:DATA_RECORDED]).decode(), "children": children}
+    children = None if znode.children is None else list(znode.children)
+    return {**told, "data": b64encode(znode.data).decode(), "children": children}
 
 
 def znode_of(path: str, told: Json) -> Znode | None:
@@ -54,7 +50,7 @@ def watch_told(event: ZnodeEvent) -> Json:
     before, after = znode_told(event.before), znode_told(event.after)
     for node, names in ((before, event.vanished), (after, event.appeared)):
         if node is not None and node["children"] is not None:
-            node["children"] = list(names[:CHILDREN_RECORDED])
+            node["children"] = list(names)
     return {"at": event.at, "type": event.type, "path": event.path, "before": before, "after": after}
 
 
@@ -64,13 +60,8 @@ def watch_of(told: Json) -> ZnodeEvent:
     return ZnodeEvent(told["at"], told["type"], told["path"], before, after)
 
 
-def record_told(record: MetadataRecord) -> Json:
-    """Return a record of the metadata log in the form in which it is recorded."""
-    return {"offset": record.offset, "at": record.at, "type": record.type, "data": dict(record.data)}
-
-
 def record_of(told: Json) -> MetadataRecord:
-    """Return the record that :func:`record_told` recorded."""
+    """Return a record of the metadata log from its fields."""
     return MetadataRecord(**told)
 
 
@@ -126,10 +117,6 @@ def metadata_part(cluster: Any, recording: Recording) -> ZnodesRecorder | Metada
 # --- KRaft's log
 
 
-#: Maximum number of records from before the recording that are kept, and as many again that name a topic.
-EARLIER = 200
-
-
 class MetadataLogRecorder:
     """Reads the newest segment of the metadata log from a broker's disk when the recording ends.
 
@@ -152,18 +139,10 @@ class MetadataLogRecorder:
             log.exception("the metadata log could not be read")
             problem = f"The metadata log could not be read ({type(error).__name__})."
         began = self._recording.header.began
-        for record in worth(records, began):
-            self._recording.put(record.at - began, METADATA, "add", record_told(record))
+        for record in records:
+            self._recording.put(record.at - began, METADATA, "add", asdict(record))
         self._recording.state(READ, {"at": began + now, "problem": problem[:400]}, now)
         self._recording.grown()
-
-
-def worth(records: tuple[MetadataRecord, ...], began: float) -> list[MetadataRecord]:
-    """Return the records; of those from before the recording only the last ones, and the last TopicRecords."""
-    before = [record for record in records if record.at < began]
-    named = [record for record in before if record.type == "TopicRecord"][-EARLIER:]
-    kept = {record.offset for record in (*named, *before[-EARLIER:])}
-    return [record for record in records if record.at >= began or record.offset in kept]
 
 
 # --- ZooKeeper's nodes and the watches that fire

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import struct
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import kafka.errors
 from kafka.protocol.api_data import ApiData
-from kafka.record import MemoryRecords
 
 from kafkalab.errors import KafkalabError
 from kafkalab.state.connections import Connections, NoAnswer, fetch_request, offsets_request
 from kafkalab.state.groups.describe import SCHEMAS, described, description
 from kafkalab.state.groups.history import Look
-from kafkalab.state.groups.trace import Asks, Reason
+from kafkalab.state.groups.trace import Asks, GroupTrace, Reason
+from kafkalab.state.log.batch import Batch, UnreadableBatch, whole_batches
 from kafkalab.state.model import Group
-from kafkalab.state.watch import Source
+from kafkalab.state.watch import Source, Watcher
 
-# --- The source for a consumer group: its coordinator, or snapshots of the model in memory.
+log = logging.getLogger(__name__)
 
-
-def group_source(cluster: Source, group: str) -> Asks:
-    """Return what a :class:`~kafkalab.state.groups.trace.GroupTrace` asks: the group's coordinator, or snapshots."""
-    if not cluster.capabilities.clients:
-        return GroupInSnapshots(cluster.snapshot, group)
-    return GroupCoordinator(
-        cluster.bootstrap_servers, group, lambda broker, lines: cluster.log_tail(f"broker-{broker}", lines)
-    )
+# --- The source for a group of a model in memory.
 
 
-class GroupInSnapshots:
+class GroupInSnapshots(Asks):
     """Looks at a group of a cluster that is only a model in memory, without a coordinator and without logs.
 
     :param snapshot: returns a snapshot, quickly.
@@ -49,12 +45,6 @@ class GroupInSnapshots:
         except KafkalabError as error:
             raise NoAnswer(str(error)) from error
         return Look(snapshot.at, snapshot.group(self._group) or Group(self._group, "Dead", None))
-
-    def why_gone(self, member_id: str) -> Reason | None:
-        """Return None, because the model keeps no log."""
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to close."""
 
 
 # --- The records of ``__consumer_offsets``, in which a coordinator keeps its groups; the next one reads them there.
@@ -152,14 +142,16 @@ class GroupTail:
             # The beginning of the log was deleted; or its end was, and it is begun anew.
             self._next = part.log_start_offset if part.log_start_offset > self._next else None
             return []
-        begun, found = self._next, []
-        for batch in MemoryRecords(bytes(part.records or b"")):
-            found += [
-                (record.timestamp / 1000, told)
-                for record in (() if batch.is_control_batch else batch)
-                if record.offset >= begun and (told := generation(self._group, record.key, record.value)) is not None
-            ]
-            self._next = batch.next_offset
+        begun = self._next
+        found: list[tuple[float, Any]] = []
+        try:
+            for batch in whole_batches(bytes(part.records or b"")):
+                self._next = batch.header.last_offset + 1
+                found += self._generations(batch, begun)
+        except UnreadableBatch as error:
+            # Behind a batch that cannot be read the others are asked for again; behind one without an end, the newest.
+            log.warning("%s, partition %d: a batch is skipped. %s", OFFSETS_TOPIC, self._partition, error.what)
+            self._next = part.high_watermark if self._next == begun else self._next
         if begun >= self._end:
             return found
         self._newest = found[-1] if found else self._newest
@@ -167,6 +159,11 @@ class GroupTail:
             return []
         self._end = 0
         return [self._newest] if self._newest else []
+
+    def _generations(self, batch: Batch, begun: int) -> list[tuple[float, Any]]:
+        records = () if batch.header.control else batch.records
+        told = ((r, generation(self._group, r.key.of(batch.section), r.value.of(batch.section))) for r in records)
+        return [(batch.timestamp(r) / 1000, value) for r, value in told if r.offset >= begun and value is not None]
 
 
 # --- Why a member is gone, from its coordinator's log: the protocol does not tell it.
@@ -283,3 +280,24 @@ class GroupCoordinator:
         # The group may come back as one of the other kind.
         self._kind = ""
         return None, None
+
+
+_traces: WeakKeyDictionary[Watcher, dict[str, GroupTrace]] = WeakKeyDictionary()
+_making = threading.Lock()
+
+
+def trace_of(cluster: Source, group: str) -> GroupTrace:
+    """Return the trace of a group, which all that look at this cluster share."""
+    with _making:
+        traces = _traces.setdefault(cluster.watcher(), {})
+        if group not in traces:
+            traces[group] = GroupTrace(_source(cluster, group), group)
+        return traces[group]
+
+
+def _source(cluster: Source, group: str) -> Asks:
+    if not cluster.capabilities.clients:
+        return GroupInSnapshots(cluster.snapshot, group)
+    return GroupCoordinator(
+        cluster.bootstrap_servers, group, lambda broker, lines: cluster.log_tail(f"broker-{broker}", lines)
+    )

@@ -6,13 +6,14 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from operator import itemgetter
 from typing import Any
 
 from kafkalab.state.groups.describe import assigned
-from kafkalab.state.model import Group
+from kafkalab.state.model import Event, Group
 
-#: Maximum number of steps that are kept, and of generations, reports and notes.
+#: Maximum number of steps that are kept, and of generations and reports.
 STEPS_KEPT = 600
 _OTHERS_KEPT = 400
 #: Seconds after a record was written in which a look may still show the group as it was before.
@@ -54,7 +55,7 @@ class GroupHistory:
     - ``numbers``: when a generation (or epoch) began: ``at``, ``number``;
     - ``heard``: what members reported themselves: ``at``, ``client``, ``what`` (assigned, revoked, lost) and which
       ``partitions``;
-    - ``notes``: what the learner did: ``at``, ``text``.
+    - ``notes``: what the learner did, ``at`` and ``text``, once :func:`with_deeds` has put it there.
 
     :param period: seconds between two looks.
     """
@@ -69,7 +70,6 @@ class GroupHistory:
     _members: dict[str, dict[str, Any]] = field(default_factory=dict)
     _numbers: list[dict[str, Any]] = field(default_factory=list)
     _heard: list[dict[str, Any]] = field(default_factory=list)
-    _notes: list[dict[str, Any]] = field(default_factory=list)
     _sessions: dict[str, float] = field(default_factory=dict)
 
     def looked(self, look: Look) -> list[str]:
@@ -155,15 +155,6 @@ class GroupHistory:
         del self._heard[: -2 * _OTHERS_KEPT]
         self._added += 1
 
-    def noted(self, at: float, text: str) -> None:
-        """Add something the learner did, only once if two views that share the history both report it."""
-        note = {"at": at, "text": text}
-        if note in self._notes:
-            return
-        self._notes.append(note)
-        del self._notes[:-_OTHERS_KEPT]
-        self._added += 1
-
     def unwatched(self, at: float) -> None:
         """Mark the group as unknown from now on, until the next look."""
         if self._looked is not None:
@@ -186,7 +177,7 @@ class GroupHistory:
             "members": {id: dict(member) for id, member in self._members.items()},
             "numbers": [dict(n) for n in self._numbers],
             "heard": [dict(h) for h in self._heard],
-            "notes": [dict(n) for n in self._notes],
+            "notes": [],
         }
 
     def _step(self, at: float, slack: float, what: dict[str, Any]) -> None:
@@ -214,6 +205,14 @@ def _member(client: str, host: str, gone: float | None = None) -> dict[str, Any]
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Return whether two steps are the same, apart from their times."""
     return all(one[name] == other[name] for name in one if name not in ("at", "slack"))
+
+
+def with_deeds(history: History, events: Iterable[Event]) -> History:
+    """Return a history with ``notes``, what the learner did since its first step: ``at``, ``text``."""
+    # What was done earlier would be left of everything that is drawn.
+    since = min((step["at"] for step in history["steps"]), default=inf)
+    notes = [{"at": e.at, "text": e.text} for e in events if e.kind == "you" and e.at >= since]
+    return {**history, "notes": notes}
 
 
 # --- Lanes: what became of each partition, and the pauses in which no member read it.

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
-import weakref
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from kafkalab.state.connections import NoAnswer
 from kafkalab.state.groups.history import GroupHistory, History, Look
@@ -40,9 +38,11 @@ class Asks(Protocol):
 
     def why_gone(self, member_id: str) -> Reason | None:
         """Return why a member is gone, if that can be learned."""
+        return None
 
     def close(self) -> None:
         """Close every connection."""
+        return
 
 
 class GroupTrace(Poller[[]]):
@@ -86,12 +86,6 @@ class GroupTrace(Poller[[]]):
         """
         with self._changed:
             self._history.heard(time.time() if at is None else at, client, what, partitions)
-        self._notify()
-
-    def note(self, text: str, at: float | None = None) -> None:
-        """Add something the learner did to the history."""
-        with self._changed:
-            self._history.noted(time.time() if at is None else at, text)
         self._notify()
 
     def subscribe(self, listener: Callable[[], object], *, period: float | None = None) -> Callable[[], None]:
@@ -155,19 +149,3 @@ class GroupTrace(Poller[[]]):
                 if reason is not None or now > self._unexplained[id]:
                     del self._unexplained[id]
         return any(reason is not None for reason in found.values())
-
-
-_shared: weakref.WeakKeyDictionary[Any, dict[str, GroupTrace]] = weakref.WeakKeyDictionary()
-_sharing = threading.Lock()
-
-
-def shared(key: object, group: str, make: Callable[[], Asks]) -> GroupTrace:
-    """Return the trace of a group that all callers with the same ``key`` share: a cluster's watcher, for example.
-
-    :param make: makes the source that the trace asks, if there is no trace yet.
-    """
-    with _sharing:
-        traces = _shared.setdefault(key, {})
-        if group not in traces:
-            traces[group] = GroupTrace(make(), group)
-        return traces[group]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -36,13 +37,6 @@ def read_varint(data: bytes, at: int) -> tuple[int, int]:
 CODECS = {0: "none", 1: "gzip", 2: "snappy", 3: "lz4", 4: "zstd"}
 #: Maximum bytes that a batch may unpack to here: a small one may unpack to gigabytes.
 LONGEST = 64 * 2**20
-
-
-def crc32c(data: bytes) -> int:
-    """Return the CRC-32C (Castagnoli), as Kafka computes it over everything after the checksum."""
-    from kafka.record.util import calc_crc32c
-
-    return cast(int, calc_crc32c(data))
 
 
 def decompress(codec: int, data: bytes, limit: int = LONGEST) -> bytes:
@@ -203,8 +197,10 @@ class Batch:
 
     @cached_property
     def computed_crc(self) -> int:
-        """The checksum over everything from the attributes on, computed from the bytes."""
-        return crc32c(self.data[_BEHIND_CRC:])
+        """The checksum (CRC-32C) over everything from the attributes on, computed from the bytes."""
+        from kafka.record.util import calc_crc32c
+
+        return cast(int, calc_crc32c(self.data[_BEHIND_CRC:]))
 
     @cached_property
     def section(self) -> bytes:
@@ -226,9 +222,28 @@ class Batch:
             raise _damaged(f"{len(section) - at} bytes after {len(found)} records")
         return tuple(found)
 
+    def timestamp(self, record: Record) -> int:
+        """Return the timestamp that consumers get with a record, milliseconds: the producer's or the broker's."""
+        return self.header.max_timestamp if self.header.attributes & TIMESTAMP_TYPE else record.timestamp
+
     def record(self, offset: int) -> Record | None:
         """Return the record with that offset; None when compaction has removed it."""
         return next((r for r in self.records if r.offset == offset), None)
+
+
+def whole_batches(data: bytes) -> Iterator[Batch]:
+    """Yield the batches in the bytes of a fetch or of a file; the last one may be cut off and is left out then.
+
+    :raises UnreadableBatch: something else lies between them.
+    """
+    at = 0
+    while at + HEADER_SIZE <= len(data):
+        header = Header.read(data, at)
+        end = at + header.size
+        if end > len(data):
+            return
+        yield Batch(header, data[at:end])
+        at = end
 
 
 def _cut_off(seen: str) -> UnreadableBatch:

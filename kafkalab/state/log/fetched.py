@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from kafka import errors as kafka_errors
 
 from kafkalab.errors import RefusedByKafka, Unreachable
 from kafkalab.state.connections import Connections, NoAnswer, fetch_request
-from kafkalab.state.log.batch import HEADER_SIZE, Batch, Header, UnreadableBatch
+from kafkalab.state.log.batch import UnreadableBatch, whole_batches
 from kafkalab.state.log.segments import Found, Neighbour
 
 #: Bytes asked of a leader at once. It sends at least one whole batch, however long.
@@ -45,27 +45,16 @@ class Fetched:
         return None if found is None else Found(found, leader)
 
 
-def leaders(connections: Connections, topic: str, seconds: float = PATIENCE) -> dict[int, int | None]:
+def leaders(connections: Connections, topic: str) -> dict[int, int | None]:
     """Return the leader of each partition of a topic, None where there is none; no partitions if there is no topic.
 
     :raises Unreachable: no broker answers.
     """
     try:
-        metadata = connections.metadata(topic, seconds)
+        metadata = connections.metadata(topic, PATIENCE)
     except NoAnswer as why:
         raise Unreachable("No broker answers.", seen=str(why)) from None
     return {p.partition_index: p.leader_id if p.leader_id >= 0 else None for t in metadata.topics for p in t.partitions}
-
-
-def whole_batches(data: bytes) -> Iterator[Batch]:
-    """Yield the whole batches of a fetch; the last one may be cut off and is left out then."""
-    at = 0
-    while at + HEADER_SIZE <= len(data):
-        header = Header.read(data, at)
-        if at + header.size > len(data):
-            return
-        yield Batch.read(data, at)
-        at += header.size
 
 
 def fetch(
@@ -74,7 +63,6 @@ def fetch(
     topic: str,
     offsets: Mapping[int, int],
     most: int = FETCHED,
-    seconds: float = PATIENCE,
 ) -> dict[int, bytes]:
     """Return the raw bytes of partitions that a broker leads, each from an offset on; b"" where nothing is there.
 
@@ -83,7 +71,7 @@ def fetch(
     :raises RefusedByKafka: it answers with an error.
     """
     request = fetch_request({topic: offsets}, most, wait_ms=100)
-    answer = connections.ask([(leader, request)], seconds)[0]
+    answer = connections.ask([(leader, request)], PATIENCE)[0]
     if isinstance(answer, NoAnswer):
         raise Unreachable(f"Broker {leader}, which leads {topic}, {answer}.", do="Check that the broker is running.")
     found = {}
@@ -116,14 +104,13 @@ class Placed:
 class KeyReader:
     """Reads the keys of new records, from where it left off. For one thread; the caller closes the connections."""
 
-    def __init__(self, connections: Connections, topic: str, newest: int = NEWEST) -> None:
+    def __init__(self, connections: Connections, topic: str) -> None:
         self._connections = connections
         self._topic = topic
-        self._newest = newest
         self._at: dict[int, int] = {}
 
     def read(self, offsets: Mapping[int, tuple[int, int]]) -> list[Placed]:
-        """Return the keys of records not read before; of more than ``newest`` in a partition, only the newest.
+        """Return the keys of records not read before; of more than :data:`NEWEST` in a partition, only the newest.
 
         :param offsets: partition → its first offset and its end.
         :raises Unreachable: no broker answers, or a leader does not. :raises RefusedByKafka: a leader refuses.
@@ -131,7 +118,7 @@ class KeyReader:
         for p, (start, end) in offsets.items():
             # A log that ends before what was read has lost its end, or is another topic of the same name.
             known = self._at.get(p, 0)
-            self._at[p] = max(start, end - self._newest, known if known <= end else 0)
+            self._at[p] = max(start, end - NEWEST, known if known <= end else 0)
         found: list[Placed] = []
         for _ in range(_ROUNDS):
             led: dict[int, dict[int, int]] = {}

@@ -9,11 +9,10 @@ import hashlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal
-
-from kafka.record.memory_records import MemoryRecords
+from typing import Literal
 
 from kafkalab.state.connections import (
     CONSUMER,
@@ -25,9 +24,17 @@ from kafkalab.state.connections import (
     fetch_request,
     offsets_request,
 )
-from kafkalab.state.log.batch import CODECS
+from kafkalab.state.log.batch import (
+    CONTROL,
+    TIMESTAMP_TYPE,
+    TRANSACTIONAL,
+    Batch,
+    Record,
+    UnreadableBatch,
+    whole_batches,
+)
 from kafkalab.state.model import Broker, Partition, Snapshot
-from kafkalab.state.watch import Poller
+from kafkalab.state.watch import Poller, shared
 
 # --- Window: a fetch from a log as records that can be drawn, and the offsets it covers.
 #
@@ -129,57 +136,58 @@ def read(data: bytes | None, start: int, end: int) -> Window:
     """
     reached = start
     found: list[LogRecord] = []
-    for batch in MemoryRecords(data or b""):
-        if batch.base_offset >= end:
-            # Nothing lies between the last batch and this one, because compaction took whole batches out.
-            reached = end
-            break
-        found += (r for r in _records(batch) if start <= r.offset < end)
-        reached = max(reached, _next(batch))
+    with suppress(UnreadableBatch):  # what is not of today's format cannot be passed over
+        for batch in whole_batches(bytes(data or b"")):
+            if batch.header.base_offset >= end:
+                # Nothing lies between the last batch and this one, because compaction took whole batches out.
+                reached = end
+                break
+            found += (r for r in log_records(batch) if start <= r.offset < end)
+            reached = max(reached, batch.header.last_offset + 1)
     return Window(start, min(reached, end), tuple(found))
 
 
-def _next(batch: Any) -> int:
-    return int(batch.next_offset) if batch.magic >= 2 else int(batch.base_offset) + 1
-
-
-def _records(batch: Any) -> Iterable[LogRecord]:
-    control = batch.magic >= 2 and batch.is_control_batch
-    producer = batch.producer_id if batch.magic >= 2 and (batch.is_transactional or control) else None
-    codec = CODECS.get(batch.compression_type, "unknown")
+def log_records(batch: Batch) -> list[LogRecord]:
+    """Return the records of a batch as views show them."""
+    header = batch.header
     try:
-        return [_record(r, control, producer, codec, batch.base_offset) for r in batch]
-    except Exception as error:
-        # The library of the codec is missing, or the bytes are damaged: each library raises errors of its own.
-        log.debug("a batch at %d cannot be decoded: %s", batch.base_offset, error)
-        last = min(_next(batch), batch.base_offset + _UNREADABLE)
-        why = f"{type(error).__name__}: {error}"[:PREVIEW]
+        return [_record(batch, record) for record in batch.records]
+    except UnreadableBatch as error:
+        log.debug("a batch at %d cannot be decoded: %s", header.base_offset, error)
+        last = min(header.last_offset + 1, header.base_offset + _UNREADABLE)
+        why = f"{error.what} {error.seen}"[:PREVIEW]
         return [
-            LogRecord(offset, "unreadable", value=why, codec=codec, batch=batch.base_offset)
-            for offset in range(batch.base_offset, last)
+            LogRecord(offset, "unreadable", value=why, codec=header.codec_name, batch=header.base_offset)
+            for offset in range(header.base_offset, last)
         ]
 
 
-def _record(record: Any, control: bool, producer: int | None, codec: str, batch: int) -> LogRecord:
-    if control:
+def _record(batch: Batch, record: Record) -> LogRecord:
+    header, section = batch.header, batch.section
+    producer = header.producer_id if header.attributes & (TRANSACTIONAL | CONTROL) else None
+    key, value = record.key.of(section), record.value.of(section)
+    if header.control:
         # The marker's key: version, then its type, both 16 bits.
-        kind: Kind = {0: "abort", 1: "commit"}.get(int.from_bytes((record.key or b"")[2:4], "big"), "control")  # type: ignore[assignment]
-        return LogRecord(record.offset, kind, timestamp=record.timestamp, producer=producer, batch=batch)
-    key, value = record.key, record.value
-    headers: Sequence[tuple[str, bytes | None]] = record.headers or ()
+        kind: Kind = {0: "abort", 1: "commit"}.get(int.from_bytes((key or b"")[2:4]), "control")  # type: ignore[assignment]
+        return LogRecord(
+            record.offset, kind, timestamp=batch.timestamp(record), producer=producer, batch=header.base_offset
+        )
     return LogRecord(
         record.offset,
         "record",
         shown_bytes(key),
         _identity(key),
         shown_bytes(value),
-        record.timestamp,
-        bool(record.timestamp_type),
+        batch.timestamp(record),
+        bool(header.attributes & TIMESTAMP_TYPE),
         len(key or b"") + len(value or b""),
-        tuple((name[:PREVIEW], shown_bytes(content, 80)) for name, content in headers[:HEADERS]),
+        tuple(
+            (shown_bytes(name.of(section)) or "", shown_bytes(content.of(section), 80))
+            for name, content in record.headers[:HEADERS]
+        ),
         producer,
-        codec,
-        batch,
+        header.codec_name,
+        header.base_offset,
     )
 
 
@@ -194,8 +202,8 @@ ROUNDS = 12
 
 def ask_ends(
     connections: Connections, topic: str, partitions: Mapping[int, Partition], stable: bool, seconds: float
-) -> dict[int, tuple[int | None, int | None, int | None]]:
-    """Return partition → (high watermark, log end, last stable offset), None where its leader did not say.
+) -> dict[int, LogEnd]:
+    """Return partition → the end of its log, for those whose leaders answered.
 
     :param partitions: those that have a leader, by their numbers.
     :param stable: whether to ask for the last stable offset too.
@@ -214,7 +222,11 @@ def ask_ends(
         for p in () if isinstance(answer, NoAnswer) else (p for t in answer.topics for p in t.partitions):
             if not p.error_code and p.offset >= 0 and p.partition_index in found:
                 found[p.partition_index][i // len(led)] = p.offset
-    return {p: (high, end, last) for p, (high, end, last) in found.items()}
+    return {
+        p: LogEnd(high, max(high, end), last, partitions[p].leader or 0, partitions[p].leader_epoch)
+        for p, (high, end, last) in found.items()
+        if high is not None and end is not None
+    }
 
 
 def read_windows(
@@ -372,13 +384,8 @@ class LogReader(Poller[[]]):
         if not led or not all(self._connections.address(aside(p.leader or 0)) for p in led.values()):
             return False
         until = time.monotonic() + PATIENCE
-        told = ask_ends(self._connections, self.topic, led, self._transactions, PATIENCE)
+        ends = ask_ends(self._connections, self.topic, led, self._transactions, PATIENCE)
         before = self.tails
-        ends = {
-            p: LogEnd(high, max(high, end), stable, led[p].leader or 0, led[p].leader_epoch)
-            for p, (high, end, stable) in told.items()
-            if high is not None and end is not None
-        }
         windows = {p: self._kept(p, end, before, led[p].start or 0) for p, end in ends.items() if p in self._wanted}
         missing = {p: (windows[p].end, ends[p].end) for p in windows if windows[p].end < ends[p].end}
         read = read_windows(
@@ -404,15 +411,6 @@ class LogReader(Poller[[]]):
         return Window(first, first) if window.end < first else window.since(first)
 
 
-_readers: dict[tuple[str, str], LogReader] = {}
-_guard = threading.Lock()
-
-
 def shared_reader(bootstrap_servers: str, topic: str) -> LogReader:
     """Return the reader of a topic that all views in this process share; it is at rest until it has a listener."""
-    with _guard:
-        # Readers at rest hold no connections; they are dropped when another one is asked for.
-        wanted = (bootstrap_servers, topic)
-        for key in [key for key, reader in _readers.items() if not reader.running and key != wanted]:
-            del _readers[key]
-        return _readers.setdefault(wanted, LogReader(*wanted))
+    return shared(LogReader, bootstrap_servers, topic)

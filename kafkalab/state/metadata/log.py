@@ -10,11 +10,13 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kafkalab.errors import NotSupported
+from kafkalab.state.log.batch import HEADER_SIZE, UnreadableBatch, whole_batches
 from kafkalab.state.log.segments import LogDir
 from kafkalab.state.model import Snapshot
 
@@ -24,8 +26,6 @@ READ_AT_MOST, DECODED_AT_MOST = 16 * 2**20, 5000
 #: Timeout for decoding, seconds: it starts a JVM, which takes longer on a busy machine.
 TOOL_SECONDS = 60.0
 
-_BATCH_OVERHEAD = 12  # base offset (8 bytes) and length (4)
-_RECORDS_AT = 61  # where a v2 batch's records begin
 #: A batch of one NoOpRecord: 1 record; its value is frame version 1, type 20, version 0, and no tagged fields.
 _NO_OP = b"\x01\x14\x00\x00"
 _LINE = re.compile(r"^\| offset: (\d+) CreateTime: (\d+) .*?(?:payload|(LeaderChange|\w+)): (\{.*\})$")
@@ -49,25 +49,23 @@ Tool = Callable[..., str]
 
 
 def read_metadata_log(log_dir: LogDir, tool: Tool) -> tuple[MetadataRecord, ...]:
-    """Return the newest records of a node's copy, oldest first, without the empty ones.
+    """Return the newest records of a node's copy, oldest first, without the empty ones; this starts a JVM.
 
     :param tool: :meth:`kafkalab.Cluster.tool`.
     :raises KafkalabError: the file cannot be read, or the tool failed.
     """
-    return decoded(newest_segment(log_dir), tool)
-
-
-def newest_segment(log_dir: LogDir) -> bytes:
-    """Return the newest segment of a node's copy, at most its first 16 MB; no bytes when it has no copy.
-
-    :raises KafkalabError: the file cannot be read.
-    """
     segments = log_dir.segments(TOPIC, 0)
     if not segments:
-        return b""
+        return ()
     name, size = segments[-1]
     # Read from the very beginning, because batches are found one after the other.
-    return log_dir.read(TOPIC, 0, name, 0, min(size, READ_AT_MOST))
+    kept = list(telling(log_dir.read(TOPIC, 0, name, 0, min(size, READ_AT_MOST))))[-DECODED_AT_MOST:]
+    if not kept:
+        return ()
+    with tempfile.TemporaryDirectory(prefix="kafkalab-metadata-") as folder:
+        copy = Path(folder) / f"{int.from_bytes(kept[0][:8]):020}.log"
+        copy.write_bytes(b"".join(kept))
+        return records(tool("kafka-dump-log", "--cluster-metadata-decoder", "--files", str(copy), timeout=TOOL_SECONDS))
 
 
 def log_dir_of(cluster: Any, snapshot: Snapshot | None) -> LogDir:
@@ -88,32 +86,12 @@ def log_dir_of(cluster: Any, snapshot: Snapshot | None) -> LogDir:
     )
 
 
-def decoded(segment: bytes, tool: Tool) -> tuple[MetadataRecord, ...]:
-    """Return the newest records in a segment's bytes, oldest first, without the empty ones; this starts a JVM.
-
-    :raises KafkalabError: the tool failed.
-    """
-    kept = list(telling(segment))[-DECODED_AT_MOST:]
-    if not kept:
-        return ()
-    with tempfile.TemporaryDirectory(prefix="kafkalab-metadata-") as folder:
-        copy = Path(folder) / f"{int.from_bytes(kept[0][:8]):020}.log"
-        copy.write_bytes(b"".join(kept))
-        printed = tool("kafka-dump-log", "--cluster-metadata-decoder", "--files", str(copy), timeout=TOOL_SECONDS)
-    return records(printed)
-
-
 def telling(segment: bytes) -> Iterator[bytes]:
     """Yield the batches of a segment's bytes that are whole and hold more than an empty record."""
-    at = 0
-    while at + _BATCH_OVERHEAD <= len(segment):
-        end = at + _BATCH_OVERHEAD + int.from_bytes(segment[at + 8 : at + 12])
-        if end > len(segment) or end - at < _RECORDS_AT:
-            return  # still being written
-        batch = segment[at:end]
-        if not (int.from_bytes(batch[_RECORDS_AT - 4 : _RECORDS_AT]) == 1 and _NO_OP in batch[_RECORDS_AT:]):
-            yield batch
-        at = end
+    with suppress(UnreadableBatch):  # the file's end was not written before the machine stopped
+        for batch in whole_batches(segment):
+            if not (batch.header.record_count == 1 and _NO_OP in batch.data[HEADER_SIZE:]):
+                yield batch.data
 
 
 def records(printed: str) -> tuple[MetadataRecord, ...]:

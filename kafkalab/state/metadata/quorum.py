@@ -6,7 +6,7 @@ import re
 import socket
 import time
 from collections.abc import Collection, Iterable, Sequence
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from kafka.protocol.admin import DescribeQuorumRequest
@@ -73,41 +73,23 @@ def _epoch(answer: str | None) -> int | None:
     return None if zxid is None else zxid >> 32
 
 
-def _four_letters(servers: Iterable[tuple[int, str, int]], word: bytes, seconds: float) -> dict[int, str | None]:
+def _four_letters(servers: Sequence[tuple[int, str, int]], word: bytes, seconds: float) -> dict[int, str | None]:
     """Return server id → what it answered; None if it refused, missing if it did not answer in time."""
-    end = time.monotonic() + seconds
-    answers: dict[int, str | None] = {}
-    with ExitStack() as opened:
-        lines = {}
-        for id, host, port in servers:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            lines[id] = line = opened.enter_context(socket.socket(family, socket.SOCK_STREAM))
-            line.setblocking(False)
-            line.connect_ex((host, port))
-        # All are connecting now, and then all are asked, before any is waited for: a silent one holds up no other.
-        for step in (_send, _receive):
-            for id, line in lines.items():
-                if answers.get(id, "") is not None:
-                    line.settimeout(max(0.001, end - time.monotonic()))
-                    try:
-                        answers[id] = step(line, word)
-                    except TimeoutError:
-                        answers.pop(id, None)
-                    except OSError:
-                        answers[id] = None
-    return answers
 
+    def ask(host: str, port: int) -> str | None:
+        try:
+            with socket.create_connection((host, port), seconds) as line:
+                line.sendall(word)
+                return b"".join(iter(lambda: line.recv(65536), b"")).decode("utf-8", "replace") or None
+        except TimeoutError:
+            return ""
+        except OSError:
+            return None
 
-def _send(line: socket.socket, word: bytes) -> str:
-    line.sendall(word)
-    return ""
-
-
-def _receive(line: socket.socket, word: bytes) -> str | None:
-    said = b""
-    while more := line.recv(65536):
-        said += more
-    return said.decode("utf-8", "replace") or None
+    # All are asked at once: a silent one holds up no other.
+    with ThreadPoolExecutor(thread_name_prefix="kafkalab-zookeeper") as threads:
+        asked = {id: threads.submit(ask, host, port) for id, host, port in servers}
+    return {id: answer for id, asking in asked.items() if (answer := asking.result()) != ""}
 
 
 class KraftQuorum:

@@ -7,13 +7,11 @@ every node that changed is read again, which sets the next watch.
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any, Literal
-from weakref import WeakValueDictionary
 
 from kazoo.client import KazooClient
 from kazoo.exceptions import (
@@ -27,7 +25,7 @@ from kazoo.exceptions import (
 from kazoo.protocol.states import EventType
 from kazoo.retry import KazooRetry
 
-from kafkalab.state.watch import Poller
+from kafkalab.state.watch import Poller, shared
 
 # --- Reads nodes of ZooKeeper's tree, many at once, and sets a watch on each.
 
@@ -215,24 +213,17 @@ class Looker:
 
 
 class Znodes(Poller[[ZnodeUpdate]]):
-    """The tree of one ZooKeeper server or ensemble; :meth:`of` returns the instance that all viewers share.
+    """The tree of one ZooKeeper server or ensemble; all its viewers share one: see :meth:`of`.
 
     Its thread and its session begin with the first looker and end with the last. Listeners are called on that thread.
 
     :param hosts: ``host:port,host:port``, followed by Kafka's chroot if it has one.
     """
 
-    _all: WeakValueDictionary[str, Znodes] = WeakValueDictionary()
-    _making = threading.Lock()
-
     @classmethod
     def of(cls, hosts: str) -> Znodes:
-        """Return the shared instance for these hosts."""
-        with cls._making:
-            found = cls._all.get(hosts)
-            if found is None:
-                found = cls._all[hosts] = cls(hosts)
-            return found
+        """Return the one for these hosts that all viewers share."""
+        return shared(cls, hosts)
 
     def __init__(self, hosts: str) -> None:
         super().__init__("kafkalab-znodes")

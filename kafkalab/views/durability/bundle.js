@@ -101,6 +101,37 @@ function table(attrs, heads, rows, caption = "") {
     el("tbody", {}, rows)
   );
 }
+function walked(key, at, last) {
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
+}
+function roving(box, selector, step = (key, at, all) => all[walked(key, all.indexOf(at), all.length - 1) ?? -1]) {
+  const items = () => [...box.querySelectorAll(selector)];
+  const itemOf = (event) => event.target.closest(selector);
+  let at;
+  function rove(to) {
+    const all = items();
+    at = to ?? (at && all.includes(at) ? at : all[0]);
+    for (const item of all) item.tabIndex = item === at ? 0 : -1;
+  }
+  box.addEventListener("focusin", (event) => rove(itemOf(event) ?? at));
+  box.addEventListener("keydown", (event) => {
+    const item = itemOf(event);
+    const to = item && !event.ctrlKey && !event.metaKey && !event.altKey ? step(event.key, item, items()) : void 0;
+    if (!to) return;
+    event.preventDefault();
+    to.focus({ preventScroll: true });
+  });
+  return rove;
+}
+function news() {
+  let last;
+  return (...from) => {
+    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
+    last = from;
+    return true;
+  };
+}
 
 // live.ts
 function live(name, label, build) {
@@ -108,9 +139,9 @@ function live(name, label, build) {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
     const eye = Math.random().toString(36).slice(2);
     const hands = el("fieldset", { class: "kl-hands" }, page);
-    const said2 = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
     ownKeys(page);
-    root.append(said2, hands);
+    root.append(said, hands);
     let state = model.get("state");
     let drawn;
     let asked = false;
@@ -119,7 +150,7 @@ function live(name, label, build) {
       still = why;
       hands.toggleAttribute("disabled", Boolean(why));
       page.classList.toggle("kl-still", Boolean(why));
-      said2.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+      said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
     };
     const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
     const ear = model.get("live") ? hearing((since) => {
@@ -247,97 +278,45 @@ function change(at, path, op) {
 // durability/words.ts
 var ACKS = ["0", "1", "all"];
 var LEAST = [1, 2, 3];
-var FAULTS = { killed: "killed, and comes back", "disk lost": "killed, and its disk is lost" };
-var SIGNS = { kept: "✓", lost: "✗", refused: "⊘", running: "…", "not run": "○", "not possible": "—" };
 function nameOf(acks, least, up, fault) {
   return `a${acks}-m${least}-u${up}-${fault[0]}`;
-}
-function settingOf(name) {
-  const [, acks, least, up, fault] = /^a(\w+)-m(\d)-u(\d)-(\w)$/.exec(name) ?? ["", "", "0", "0", "k"];
-  return { acks, least: Number(least), up: Number(up), fault: fault === "d" ? "disk lost" : "killed" };
-}
-function said(cell) {
-  if (cell.verdict === "lost") return `${count(cell.lost ?? 0)} lost`;
-  if (cell.verdict === "kept") return `${count(cell.acknowledged ?? 0)} kept`;
-  return cell.verdict;
 }
 function strip(cell) {
   return cell.spells.flatMap((spell) => {
     const told = spell.errors.reduce((sum, error) => sum + error.times, 0);
-    const rest = spell.sent - spell.acknowledged;
-    const parts = [["kept", spell.acknowledged - spell.lost], ["lost", spell.lost], ["refused", cell.state === "running" ? told : rest], ["open", cell.state === "running" ? rest - told : 0]];
+    const rest = spell.sent - spell.acknowledged, refused = cell.state === "running" ? told : rest;
+    const parts = Object.entries({ kept: spell.acknowledged - spell.lost, lost: spell.lost, refused, open: rest - refused });
     return parts.filter(([, n]) => n > 0).map(([kind, n]) => ({ kind, count: n, spell: spell.name }));
   });
 }
-function walk(from, key, cells, ups) {
-  const { acks, least, up, fault } = settingOf(from);
-  const columns = ups.flatMap((k) => LEAST.map((m) => ({ k, m })));
-  const rows = ACKS.filter((a) => columns.some(({ k, m }) => nameOf(a, m, k, fault) in cells));
-  const here = columns.findIndex(({ k, m }) => k === up && m === least);
-  const row2 = rows.indexOf(acks);
-  const at = (r, c) => {
-    const column = columns[c];
-    const name = column && rows[r] !== void 0 ? nameOf(rows[r], column.m, column.k, fault) : "";
-    return name in cells ? name : null;
-  };
-  const search = (start, step) => {
-    for (let c = start; c >= 0 && c < columns.length; c += step) {
-      const found = at(row2, c);
-      if (found) return found;
-    }
-    return null;
-  };
-  if (key === "ArrowDown") return at(row2 + 1, here);
-  if (key === "ArrowUp") return at(row2 - 1, here);
-  if (key === "ArrowRight") return search(here + 1, 1);
-  if (key === "ArrowLeft") return search(here - 1, -1);
-  if (key === "Home") return search(0, 1);
-  if (key === "End") return search(columns.length - 1, -1);
-  return null;
-}
 
 // durability/view.ts
-var radios = 0;
 function grids(box, choose) {
   const shown = /* @__PURE__ */ new Map();
-  let now = null;
-  let chosen = "";
-  box.addEventListener("click", (event) => {
-    const name = nameAt(event.target);
-    if (name) step(name);
+  const anew = news();
+  let now;
+  const rove = roving(box, "[data-cell]", (key, at, all) => {
+    const row2 = all.filter((one) => one.dataset.acks === at.dataset.acks), column = all.filter((one) => one.dataset.column === at.dataset.column);
+    const [x, y] = [row2.indexOf(at), column.indexOf(at)];
+    const to = { ArrowRight: row2[x + 1], ArrowLeft: row2[x - 1], ArrowDown: column[y + 1], ArrowUp: column[y - 1], Home: row2[0], End: row2.at(-1) };
+    return to[key];
   });
-  box.addEventListener("keydown", (event) => {
-    const from = nameAt(event.target);
-    if (!from || !now) return;
-    if (["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) event.preventDefault();
-    const to = walk(from, event.key, now.cells, now.ups);
-    if (to) step(to);
+  box.addEventListener("focusin", (event) => {
+    const name = event.target.closest("[data-cell]")?.dataset.cell;
+    if (name) choose(name);
   });
-  function step(name) {
-    choose(name);
-    shown.get(name)?.focus({ preventScroll: false });
-  }
   function draw(picture, fault, here) {
-    const again = now && now.ups === picture.ups && [...shown.keys()].every((name) => settingOf(name).fault === fault) && shown.size > 0;
-    if (again) {
-      for (const [name, node] of shown) {
-        const cell = picture.cells[name];
-        if (cell !== now?.cells[name]) fill(node, name, cell, picture);
-      }
-    } else {
+    if (anew(fault, picture.ups)) {
       const held = box.contains(document.activeElement);
       shown.clear();
       box.replaceChildren(...picture.ups.map((up) => grid(picture, up, fault)));
       if (held) shown.get(here)?.focus();
+    } else {
+      for (const [name, node] of shown) if (picture.cells[name] !== now?.cells[name]) fill(node, picture.cells[name], picture);
     }
     now = picture;
-    if (here !== chosen || !again) {
-      for (const [name, node] of shown) {
-        node.setAttribute("aria-selected", String(name === here));
-        node.tabIndex = name === here ? 0 : -1;
-      }
-      chosen = here;
-    }
+    for (const [name, node] of shown) node.ariaSelected = String(name === here);
+    rove(shown.get(here));
   }
   function grid(picture, up, fault) {
     const rows = ACKS.filter((acks) => LEAST.some((least) => nameOf(acks, least, up, fault) in picture.cells));
@@ -362,9 +341,9 @@ function grids(box, choose) {
           LEAST.map((least) => {
             const name = nameOf(acks, least, up, fault);
             if (!(name in picture.cells)) return el("span", { class: "kl-dm-cell-none", role: "gridcell" });
-            const node = el("div", { role: "gridcell", tabindex: -1, "data-cell": name });
+            const node = el("div", { role: "gridcell", tabindex: -1, "data-cell": name, "data-acks": acks, "data-column": `${up} ${least}` });
             shown.set(name, node);
-            fill(node, name, picture.cells[name], picture);
+            fill(node, picture.cells[name], picture);
             return node;
           })
         ))
@@ -373,40 +352,32 @@ function grids(box, choose) {
   }
   return { draw };
 }
-function fill(node, name, cell, picture) {
-  const { acks, fault } = settingOf(name);
-  const otherName = name.slice(0, -1) + (fault === "killed" ? "d" : "k");
-  const other = picture.cells[otherName];
-  const differs = other && ["kept", "lost", "refused"].includes(other.verdict) && ["kept", "lost", "refused"].includes(cell.verdict) && (other.verdict !== cell.verdict || other.lost !== cell.lost);
+function fill(node, cell, picture) {
+  const { acks, min_insync: least, brokers_up: up, fault } = cell;
+  const other = picture.cells[nameOf(acks, least, up, fault === "killed" ? "disk lost" : "killed")];
+  const differs = other?.state === "done" && cell.state === "done" && (other.verdict !== cell.verdict || other.lost !== cell.lost);
   const before = node.dataset.verdict;
   node.className = `kl-dm-cell kl-dm-verdict-${cell.verdict.replace(" ", "-")}${before && before !== cell.verdict && cell.state === "done" ? " kl-dm-cell-fresh" : ""}`;
   node.dataset.verdict = cell.verdict;
   node.replaceChildren(
-    el("span", { class: "kl-hidden" }, whereOf(name)),
-    el("span", { class: "kl-dm-cell-said" }, el("span", { class: "kl-dm-cell-sign", "aria-hidden": "true" }, SIGNS[cell.verdict] ?? "○"), " ", said(cell)),
+    el("span", { class: "kl-hidden" }, `acks=${acks}, min.insync.replicas=${least}, ${up} of 3 brokers up: `),
+    el("span", { class: "kl-dm-cell-said" }, el("span", { class: "kl-dm-cell-sign", "aria-hidden": "true" }, cell.sign), " ", cell.said),
     el("span", { class: "kl-dm-strip", "aria-hidden": "true" }, strip(cell).map((part) => el("span", { class: `kl-dm-strip-${part.kind}`, style: { "flex-grow": part.count }, title: `${count(part.count)} ${part.kind === "open" ? "not answered yet" : part.kind}: ${part.spell}` }))),
     cell.acknowledged === null ? "" : el("span", { class: "kl-dm-cell-counts" }, el("span", {}, `${count(cell.acknowledged)} ${acks === "0" ? "sent" : "acked"}`), " ", cell.seen === null ? "" : el("span", {}, `${count(cell.seen)} seen`)),
-    differs ? el("span", { class: "kl-dm-cell-other" }, fault === "killed" ? "disk lost: " : "comes back: ", `${SIGNS[other.verdict]} ${count((other.verdict === "lost" ? other.lost : other.acknowledged) ?? 0)}`) : ""
+    differs ? el("span", { class: "kl-dm-cell-other" }, fault === "killed" ? "disk lost: " : "comes back: ", `${other.sign} ${count((other.verdict === "lost" ? other.lost : other.acknowledged) ?? 0)}`) : ""
   );
-}
-function whereOf(name) {
-  const { acks, least, up } = settingOf(name);
-  return `acks=${acks}, min.insync.replicas=${least}, ${up} of 3 brokers up: `;
 }
 function brokers(up) {
   const marks = [["♛", "leader", "leads"], ...Array.from({ length: up - 1 }, () => ["●", "follower", "follows"]), ...Array.from({ length: 3 - up }, () => ["✕", "down", "down"])];
   return el("span", { class: "kl-dm-brokers", "aria-hidden": "true" }, marks.map(([sign, words, kind]) => el("span", { class: `kl-dm-broker-mark kl-dm-broker-${kind}`, title: words }, sign)));
-}
-function nameAt(target) {
-  return target.closest?.("[data-cell]")?.dataset.cell ?? "";
 }
 var SPELLS = {
   calm: "while all is calm",
   "followers stand still": "while the followers stand still",
   "leader stands still": "while the leader stands still, too"
 };
-function story(box, { name, cell, steps, records }) {
-  const { acks, least, up, fault } = settingOf(name);
+function story(box, cell, steps, { faults, records }) {
+  const { acks, min_insync: least, brokers_up: up, fault } = cell;
   const zero = acks === "0";
   const counted = cell.sent === null ? [el("p", { class: "kl-soft" }, `Nothing has been sent here yet; a run sends ${count(records)} records.`)] : [
     el("dl", { class: "kl-dm-counts" }, counts(cell, zero)),
@@ -422,8 +393,8 @@ function story(box, { name, cell, steps, records }) {
     )
   ];
   box.replaceChildren(
-    el("h4", { class: "kl-dm-story-title" }, el("code", {}, `acks=${acks}`), " · ", el("code", {}, `min.insync.replicas=${least}`), ` · ${up} of 3 brokers up · leader ${FAULTS[fault]}`),
-    el("p", { class: `kl-dm-story-verdict kl-dm-verdict-${cell.verdict.replace(" ", "-")}` }, el("b", {}, `${SIGNS[cell.verdict] ?? ""} ${said(cell)}`), cell.why ? ` ${shorten(cell.why, 400)}` : ""),
+    el("h4", { class: "kl-dm-story-title" }, el("code", {}, `acks=${acks}`), " · ", el("code", {}, `min.insync.replicas=${least}`), ` · ${up} of 3 brokers up · leader ${faults[fault]}`),
+    el("p", { class: `kl-dm-story-verdict kl-dm-verdict-${cell.verdict.replace(" ", "-")}` }, el("b", {}, `${cell.sign} ${cell.said}`), cell.why ? ` ${shorten(cell.why, 400)}` : ""),
     el(
       "div",
       { class: "kl-dm-columns" },
@@ -458,11 +429,11 @@ function row(spell, up, cell) {
 }
 var view_default = {
   render: live("durability", "Durability matrix", (page, { ask }) => {
-    radios += 1;
     let state;
     let fault = "";
     let chosen = "";
-    let told = "";
+    const group = `kl-dm-${Math.random()}`;
+    const anew = news();
     const title = el("h3", { class: "kl-dm-title" }, "What can be lost?");
     const what = el("span", { class: "kl-soft" });
     const run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it");
@@ -485,66 +456,50 @@ var view_default = {
     ]);
     page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
     const matrix = grids(box, (name) => {
-      chosen = name;
-      matrix.draw(state, fault, chosen);
-      tell(true);
+      if (name !== chosen) show(fault, name);
     });
     function choice() {
-      faults.hidden = state.faults.length < 2;
-      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el(
+      faults.hidden = Object.keys(state.faults).length < 2;
+      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...Object.entries(state.faults).map(([one, words]) => el(
         "label",
         { class: "kl-dm-fault-choice" },
-        el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
-          fault = one;
-          const { acks, least, up } = settingOf(chosen);
-          const same = nameOf(acks, least, up, fault);
-          chosen = same in state.cells ? same : first();
-          count2();
-          matrix.draw(state, fault, chosen);
-          tell(true);
+        el("input", { type: "radio", name: group, value: one, checked: one === fault, onchange: () => {
+          const { acks, min_insync: least, brokers_up: up } = state.cells[chosen];
+          show(one, nameOf(acks, least, up, one));
         } }),
         " ",
-        FAULTS[one]
+        words
       )));
     }
-    function count2() {
+    function show(of, name) {
+      const mine = Object.keys(state.cells).filter((one) => state.cells[one].fault === of);
+      fault = of;
+      chosen = mine.includes(name) ? name : mine.find((one) => state.cells[one].acks === "1") ?? mine[0] ?? "";
       const words = state.summaries[fault] ?? state.summary;
       if (summary.textContent !== words) summary.textContent = words;
-    }
-    function first() {
-      const mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
-      const order = state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault))));
-      return order.find((name) => mine.includes(name)) ?? "";
-    }
-    function tell(anew) {
+      matrix.draw(state, fault, chosen);
       const cell = state.cells[chosen];
       if (!cell) return below.replaceChildren();
-      const steps = state.rounds[settingOf(chosen).up] ?? [];
-      const now = JSON.stringify([chosen, cell, steps]);
-      if (!anew && now === told) return void 0;
-      told = now;
+      const steps = state.rounds[cell.brokers_up];
+      if (!anew(cell, steps)) return void 0;
       const open = below.querySelector("details")?.open ?? true;
-      story(below, { name: chosen, cell, steps, records: state.records });
-      const details = below.querySelector("details");
-      if (details) details.open = open;
+      story(below, cell, steps ?? [], state);
+      below.querySelector("details")?.toggleAttribute("open", open);
       return void 0;
     }
     return {
       draw(after, before) {
         state = after;
-        if (!state.faults.includes(fault)) fault = state.faults[0] ?? "killed";
-        if (!(chosen in state.cells)) chosen = first();
+        if (!(fault in state.faults)) fault = Object.keys(state.faults)[0] ?? "killed";
         what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`;
         run.hidden = !state.live;
         run.textContent = state.running ? "end it" : "run it";
         run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up";
-        count2();
         progress.hidden = !state.running;
         bar.style.width = `${Math.min(100, 100 * state.progress.done / Math.max(1, state.progress.of))}%`;
         step.textContent = shorten(state.progress.step, 200);
         if (before?.faults !== state.faults) choice();
-        matrix.draw(state, fault, chosen);
-        tell(false);
+        show(fault, chosen);
       }
     };
   })

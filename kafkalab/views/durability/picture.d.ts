@@ -18,8 +18,14 @@ export interface Spell {
 
 /** A setting, and what became of the records sent with it; None where nothing was counted yet. */
 export interface Cell {
+  acks: string;
+  min_insync: number;
+  brokers_up: number;
+  fault: string;
   state: string;
   verdict: "kept" | "lost" | "refused" | "running" | "not run" | "not possible";
+  sign: string;
+  said: string;
   sent: number | null;
   acknowledged: number | null;
   refused: number | null;
@@ -27,7 +33,6 @@ export interface Cell {
   lost: number | null;
   duplicated: number | null;
   error: string | null;
-  lost_ids: string[];
   lost_words: string;
   spells: Spell[];
   why: string;
@@ -46,7 +51,7 @@ export interface Picture {
   mode: string | null;
   records: number;
   cells: Record<string, Cell>;
-  faults: string[];
+  faults: Record<string, string>;
   ups: number[];
   rounds: Record<string, string[]>;
   running: boolean;

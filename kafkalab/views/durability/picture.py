@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict, cast
 
 from kafkalab.views.static import Block, Para, Table
-from kafkalab.views.words import shorten
-
-Drawn = dict[str, Any]
+from kafkalab.views.words import count, shorten
 
 ACKS = ("0", "1", "all")
 MIN_INSYNC = (1, 2, 3)
 BROKERS_UP = (3, 2, 1)
-FAULTS = ("killed", "disk lost")
-#: Maximum number of lost ids that are shown of a cell.
-MOST = 12
-
-FAULT_WORDS = {"killed": "leader killed, comes back", "disk lost": "leader killed, its disk is lost"}
+#: The leader's failure → its words.
+FAULTS = {"killed": "killed, and comes back", "disk lost": "killed, and its disk is lost"}
 
 
 def name(acks: str, min_insync: int, brokers_up: int, fault: str) -> str:
@@ -43,11 +38,20 @@ class Spell(TypedDict):
     errors: list[Told]
 
 
+Verdict = Literal["kept", "lost", "refused", "running", "not run", "not possible"]
+
+
 class Cell(TypedDict):
     """A setting, and what became of the records sent with it; None where nothing was counted yet."""
 
+    acks: str
+    min_insync: int
+    brokers_up: int
+    fault: str
     state: str
-    verdict: Literal["kept", "lost", "refused", "running", "not run", "not possible"]
+    verdict: Verdict
+    sign: str
+    said: str
     sent: int | None
     acknowledged: int | None
     refused: int | None
@@ -55,7 +59,6 @@ class Cell(TypedDict):
     lost: int | None
     duplicated: int | None
     error: str | None
-    lost_ids: list[str]
     lost_words: str
     spells: list[Spell]
     why: str
@@ -76,7 +79,7 @@ class Picture(TypedDict):
     mode: str | None
     records: int
     cells: dict[str, Cell]
-    faults: list[str]
+    faults: dict[str, str]
     ups: list[int]
     rounds: dict[str, list[str]]
     running: bool
@@ -86,51 +89,50 @@ class Picture(TypedDict):
     live: bool
 
 
-def drawn(result: Mapping[str, Any], *, live: bool = False) -> Drawn:
+def drawn(result: Mapping[str, Any], *, live: bool = False) -> Picture:
     """Return what the page draws from a result of ``DurabilityMatrix``; cells that the result lacks are left out."""
     cells = {
-        name(one["acks"], one["min_insync"], one["brokers_up"], one["fault"]): {
-            **one,
-            "lost_ids": one["lost_ids"][:MOST],
-            "lost_words": one["lost_words"][:400],
-            "verdict": verdict(one),
-        }
+        name(one["acks"], one["min_insync"], one["brokers_up"], one["fault"]): _cell(one)
         for one in result.get("cells", ())
     }
-    faults = [f for f in FAULTS if any(key.endswith(f"-{f[:1]}") for key in cells)]
-    progress = result.get("progress") or {}
-    picture: Drawn = {
+    faults = {f: words for f, words in FAULTS.items() if any(cell["fault"] == f for cell in cells.values())}
+    running = bool(result.get("running"))
+    of_fault = {fault: [cell for cell in cells.values() if cell["fault"] == fault] for fault in faults}
+    return {
         "cluster": str(result.get("cluster") or ""),
         "mode": result.get("mode"),
         "records": int(result.get("records") or 0),
         "cells": cells,
         "faults": faults,
-        "ups": [k for k in BROKERS_UP if any(f"-u{k}-" in key for key in cells)],
+        "ups": [k for k in BROKERS_UP if any(cell["brokers_up"] == k for cell in cells.values())],
         "rounds": {str(k): list(steps) for k, steps in (result.get("rounds") or {}).items()},
-        "running": bool(result.get("running")),
-        "progress": {"done": 0, "of": 1, "step": "", **progress},
+        "running": running,
+        "progress": {"done": 0, "of": 1, "step": "", **(result.get("progress") or {})},
         "live": live,
+        "summary": _summary(list(cells.values()), running),
+        # A page shows the cells of one fault at a time, and its summary counts only those; during a run it counts all.
+        "summaries": {} if running else {fault: _summary(shown) for fault, shown in of_fault.items()},
     }
-    picture["summary"] = summary(picture, cells)
-    # A page shows the cells of one fault at a time, and its summary counts only those.
-    picture["summaries"] = {
-        fault: summary(picture, {key: cell for key, cell in cells.items() if key.endswith(f"-{fault[:1]}")})
-        for fault in faults
-    }
-    return picture
 
 
-def verdict(cell: Mapping[str, Any]) -> str:
+def _cell(one: Mapping[str, Any]) -> Cell:
+    verdict = _verdict(one)
+    sign, word = SIGNS[verdict]
+    n = {"lost": one["lost"], "kept": one["acknowledged"]}.get(verdict)
+    told = {key: value for key, value in one.items() if key != "lost_ids"}
+    said = word if n is None else f"{count(n)} {word}"
+    return cast("Cell", {**told, "verdict": verdict, "sign": sign, "said": said})
+
+
+def _verdict(cell: Mapping[str, Any]) -> Verdict:
     """Return ``kept``, ``lost`` or ``refused`` (nothing was acknowledged); the cell's state while it has no verdict."""
-    if cell["state"] != "done" or cell["lost"] is None:
-        return str(cell["state"])
-    if cell["lost"]:
-        return "lost"
-    return "kept" if cell["acknowledged"] else "refused"
+    if cell["state"] == "done":
+        return "lost" if cell["lost"] else "kept" if cell["acknowledged"] else "refused"
+    return cast("Verdict", cell["state"])
 
 
 #: Verdict → sign and word.
-SIGNS = {
+SIGNS: dict[Verdict, tuple[str, str]] = {
     "kept": ("✓", "kept"),
     "lost": ("✗", "lost"),
     "refused": ("⊘", "refused"),
@@ -140,36 +142,25 @@ SIGNS = {
 }
 
 
-def said(cell: Mapping[str, Any]) -> str:
-    """Return a cell's verdict with its number: ``✗ 50 lost``, ``✓ 100 kept``, ``⊘ refused``, ``○ not run``."""
-    sign, word = SIGNS[cell["verdict"]]
-    if cell["verdict"] == "lost":
-        return f"{sign} {cell['lost']} {word}"
-    if cell["verdict"] == "kept":
-        return f"{sign} {cell['acknowledged']} {word}"
-    return f"{sign} {word}"
-
-
-def summary(picture: Drawn, shown: Mapping[str, Drawn]) -> str:
-    """Return in a sentence how many of these cells lost something; during a run, how many of all cells are done."""
-    cells = picture["cells"].values() if picture["running"] else shown.values()
+def _summary(cells: Sequence[Cell], running: bool = False) -> str:
+    """Return in a sentence how many of these cells lost something; during a run, how many are done."""
     run = [c for c in cells if c["verdict"] in ("kept", "lost", "refused")]
-    if picture["running"]:
+    if running:
         return f"Running: {len(run)} of {len(cells)} cells done."
     if not run:
         return "Not run yet."
-    count = {v: sum(c["verdict"] == v for c in run) for v in ("lost", "kept", "refused")}
+    n = {v: sum(c["verdict"] == v for c in run) for v in ("lost", "kept", "refused")}
     part = "" if len(run) == len(cells) else f" of {len(cells)}"
     return (
-        f"{len(run)}{part} cells run: {count['lost']} lost acknowledged records, {count['kept']} kept all of them, "
-        f"{count['refused']} acknowledged none."
+        f"{len(run)}{part} cells run: {n['lost']} lost acknowledged records, {n['kept']} kept all of them, "
+        f"{n['refused']} acknowledged none."
     )
 
 
 # --- The matrix as paragraphs and tables: a grid for each number of brokers up and each fault; each cell's reason.
 
 
-def blocks(picture: Drawn) -> list[Block]:
+def blocks(picture: Picture) -> list[Block]:
     """Return the summary, a grid of verdicts for each failure, and the counts and the reason of each cell."""
     found: list[Block] = [
         Para(f"Durability matrix, {picture['records']} records a cell: {picture['summary']}", "strong")
@@ -178,26 +169,30 @@ def blocks(picture: Drawn) -> list[Block]:
         found.append(Para(picture["progress"]["step"]))
     heads = ("", *(f"min.insync={m}" for m in MIN_INSYNC))
     reasons = []
-    for fault in picture["faults"]:
+    for fault, words in picture["faults"].items():
         for up in picture["ups"]:
             grid = []
             for acks in ACKS:
                 cells = {m: picture["cells"].get(name(acks, m, up, fault)) for m in MIN_INSYNC}
                 if any(cells.values()):
-                    grid.append((f"acks={acks}", *(said(cell) if cell else "" for cell in cells.values())))
+                    grid.append(
+                        (f"acks={acks}", *(f"{cell['sign']} {cell['said']}" if cell else "" for cell in cells.values()))
+                    )
                 for m, cell in cells.items():
                     if cell and (cell["why"] or cell["sent"] is not None):
                         setting = f"acks={acks}, min.insync={m}, {up} up, {fault}"
                         error = shorten(cell["error"] or "", 60)
                         reasons.append((setting, _numbers(cell, acks), error, shorten(cell["why"], 400)))
             if grid:
-                found.append(Table(heads, grid, f"{up} of 3 brokers up, {FAULT_WORDS[fault]}"))
+                found.append(Table(heads, grid, f"{up} of 3 brokers up, leader {words}"))
     return [*found, Table(("Cell", "Counts", "First error", "Why"), reasons)] if reasons else found
 
 
-def _numbers(cell: Drawn, acks: str) -> str:
+def _numbers(cell: Cell, acks: str) -> str:
     """Return a cell's counts in a line; "" when there are none. With acks=0, records are only handed over."""
     good = "handed over" if acks == "0" else "acknowledged"
-    words = {"sent": "sent", "acknowledged": good, "refused": "not acknowledged", "seen": "seen", "lost": "lost",
-             "duplicated": "duplicated"}  # fmt: skip
-    return ", ".join(f"{cell[key]} {word}" for key, word in words.items() if cell[key] is not None)
+    words = (
+        ("sent", cell["sent"]), (good, cell["acknowledged"]), ("not acknowledged", cell["refused"]),
+        ("seen", cell["seen"]), ("lost", cell["lost"]), ("duplicated", cell["duplicated"]),
+    )  # fmt: skip
+    return ", ".join(f"{n} {word}" for word, n in words if n is not None)

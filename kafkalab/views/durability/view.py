@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Protocol
 
 from kafkalab.errors import NotSupported
-from kafkalab.views.durability.picture import blocks, drawn
-from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.durability.picture import Picture, blocks, drawn
+from kafkalab.views.live import LiveView
 from kafkalab.views.static import Block
 
 
@@ -64,12 +64,12 @@ class DurabilityView(LiveView):
             raise NotSupported("This is a still picture: there is no cluster behind it.")
         return self._experiment
 
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> Picture:
         if self._experiment is None:
             return drawn(self._result)
         return drawn(self._experiment.now(), live=True)
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         return blocks(drawn)
 
     def _start_feed(self) -> None:

@@ -1,60 +1,42 @@
 // DurabilityView: draws acks × min.insync.replicas × brokers up; every cell shows how many records were kept and lost.
 
 import { live } from "../live.ts";
-import { count, el, legend, shorten, table } from "../shared.ts";
-import { ACKS, FAULTS, LEAST, nameOf, said, settingOf, SIGNS, strip, walk } from "./words.ts";
+import { count, el, legend, news, roving, shorten, table } from "../shared.ts";
+import { ACKS, LEAST, nameOf, strip } from "./words.ts";
 import type { Cell, Picture, Spell } from "./picture";
-
-let radios = 0;
 
 // --- The grids of the durability matrix: one per number of brokers up, a row per acks, a column per min.insync.replicas.
 
-/** @param box where the grids go
- * @param choose called when a cell is chosen */
+/** Draws the grids into `box`, and calls `choose` with the name of a cell that gets the focus. */
 function grids(box: HTMLElement, choose: (name: string) => void) {
-  const shown: Map<string, HTMLElement> = new Map();
-  let now: Picture | null = null;
-  let chosen = "";
-
-  box.addEventListener("click", (event) => {
-    const name = nameAt(event.target);
-    if (name) step(name);
+  const shown = new Map<string, HTMLElement>();
+  const anew = news();
+  let now: Picture | undefined;
+  const rove = roving(box, "[data-cell]", (key, at, all) => {
+    // Columns of all grids stand side by side, so the way along a row goes on into the next grid.
+    const row = all.filter((one) => one.dataset.acks === at.dataset.acks), column = all.filter((one) => one.dataset.column === at.dataset.column);
+    const [x, y] = [row.indexOf(at), column.indexOf(at)];
+    const to = { ArrowRight: row[x + 1], ArrowLeft: row[x - 1], ArrowDown: column[y + 1], ArrowUp: column[y - 1], Home: row[0], End: row.at(-1) };
+    return to[key as keyof typeof to];
   });
-  box.addEventListener("keydown", (event) => {
-    const from = nameAt(event.target);
-    if (!from || !now) return;
-    if (["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) event.preventDefault();
-    const to = walk(from, event.key, now.cells, now.ups);
-    if (to) step(to);
+  box.addEventListener("focusin", (event) => {
+    const name = (event.target as Element).closest<HTMLElement>("[data-cell]")?.dataset.cell;
+    if (name) choose(name);
   });
-
-  function step(name: string) {
-    choose(name);
-    shown.get(name)?.focus({ preventScroll: false });
-  }
 
   /** @param here the chosen cell's name */
   function draw(picture: Picture, fault: string, here: string) {
-    const again = now && now.ups === picture.ups && [...shown.keys()].every((name) => settingOf(name).fault === fault) && shown.size > 0;
-    if (again) {
-      for (const [name, node] of shown) {
-        const cell = picture.cells[name];
-        if (cell !== now?.cells[name]) fill(node, name, cell, picture);
-      }
-    } else {
+    if (anew(fault, picture.ups)) {
       const held = box.contains(document.activeElement);
       shown.clear();
       box.replaceChildren(...picture.ups.map((up) => grid(picture, up, fault)));
       if (held) shown.get(here)?.focus();
+    } else {
+      for (const [name, node] of shown) if (picture.cells[name] !== now?.cells[name]) fill(node, picture.cells[name], picture);
     }
     now = picture;
-    if (here !== chosen || !again) {
-      for (const [name, node] of shown) {
-        node.setAttribute("aria-selected", String(name === here));
-        node.tabIndex = name === here ? 0 : -1;
-      }
-      chosen = here;
-    }
+    for (const [name, node] of shown) node.ariaSelected = String(name === here);
+    rove(shown.get(here));
   }
 
   function grid(picture: Picture, up: number, fault: string) {
@@ -71,9 +53,9 @@ function grids(box: HTMLElement, choose: (name: string) => void) {
           LEAST.map((least) => {
             const name = nameOf(acks, least, up, fault);
             if (!(name in picture.cells)) return el("span", { class: "kl-dm-cell-none", role: "gridcell" });
-            const node = el("div", { role: "gridcell", tabindex: -1, "data-cell": name });
+            const node = el("div", { role: "gridcell", tabindex: -1, "data-cell": name, "data-acks": acks, "data-column": `${up} ${least}` });
             shown.set(name, node);
-            fill(node, name, picture.cells[name], picture);
+            fill(node, picture.cells[name], picture);
             return node;
           })))));
   }
@@ -81,26 +63,19 @@ function grids(box: HTMLElement, choose: (name: string) => void) {
   return { draw };
 }
 
-function fill(node: HTMLElement, name: string, cell: Cell, picture: Picture) {
-  const { acks, fault } = settingOf(name);
-  const otherName = name.slice(0, -1) + (fault === "killed" ? "d" : "k");
-  const other = picture.cells[otherName];
-  const differs = other && ["kept", "lost", "refused"].includes(other.verdict) && ["kept", "lost", "refused"].includes(cell.verdict) && (other.verdict !== cell.verdict || other.lost !== cell.lost);
+function fill(node: HTMLElement, cell: Cell, picture: Picture) {
+  const { acks, min_insync: least, brokers_up: up, fault } = cell;
+  const other: Cell | undefined = picture.cells[nameOf(acks, least, up, fault === "killed" ? "disk lost" : "killed")];
+  const differs = other?.state === "done" && cell.state === "done" && (other.verdict !== cell.verdict || other.lost !== cell.lost);
   const before = node.dataset.verdict;
   node.className = `kl-dm-cell kl-dm-verdict-${cell.verdict.replace(" ", "-")}${before && before !== cell.verdict && cell.state === "done" ? " kl-dm-cell-fresh" : ""}`;
   node.dataset.verdict = cell.verdict;
   node.replaceChildren(
-    el("span", { class: "kl-hidden" }, whereOf(name)),
-    el("span", { class: "kl-dm-cell-said" }, el("span", { class: "kl-dm-cell-sign", "aria-hidden": "true" }, SIGNS[cell.verdict] ?? "○"), " ", said(cell)),
+    el("span", { class: "kl-hidden" }, `acks=${acks}, min.insync.replicas=${least}, ${up} of 3 brokers up: `),
+    el("span", { class: "kl-dm-cell-said" }, el("span", { class: "kl-dm-cell-sign", "aria-hidden": "true" }, cell.sign), " ", cell.said),
     el("span", { class: "kl-dm-strip", "aria-hidden": "true" }, strip(cell).map((part) => el("span", { class: `kl-dm-strip-${part.kind}`, style: { "flex-grow": part.count }, title: `${count(part.count)} ${part.kind === "open" ? "not answered yet" : part.kind}: ${part.spell}` }))),
     cell.acknowledged === null ? "" : el("span", { class: "kl-dm-cell-counts" }, el("span", {}, `${count(cell.acknowledged)} ${acks === "0" ? "sent" : "acked"}`), " ", cell.seen === null ? "" : el("span", {}, `${count(cell.seen)} seen`)),
-    differs ? el("span", { class: "kl-dm-cell-other" }, fault === "killed" ? "disk lost: " : "comes back: ", `${SIGNS[other.verdict]} ${count((other.verdict === "lost" ? other.lost : other.acknowledged) ?? 0)}`) : "");
-}
-
-/** Returns the place of a cell in words, for screen readers. */
-function whereOf(name: string) {
-  const { acks, least, up } = settingOf(name);
-  return `acks=${acks}, min.insync.replicas=${least}, ${up} of 3 brokers up: `;
+    differs ? el("span", { class: "kl-dm-cell-other" }, fault === "killed" ? "disk lost: " : "comes back: ", `${other.sign} ${count((other.verdict === "lost" ? other.lost : other.acknowledged) ?? 0)}`) : "");
 }
 
 /** Draws one leader, the followers, and the brokers that are down, with the same signs as in every view. */
@@ -109,20 +84,16 @@ function brokers(up: number) {
   return el("span", { class: "kl-dm-brokers", "aria-hidden": "true" }, marks.map(([sign, words, kind]) => el("span", { class: `kl-dm-broker-mark kl-dm-broker-${kind}`, title: words }, sign)));
 }
 
-function nameAt(target: EventTarget | null): string {
-  return ((target as HTMLElement).closest?.("[data-cell]") as HTMLElement | null)?.dataset.cell ?? "";
-}
-
 // --- The story of one cell: shows what was done, what the producer was told, and what became of each record.
 
-const SPELLS = {
+const SPELLS: Record<string, string> = {
   calm: "while all is calm",
   "followers stand still": "while the followers stand still",
   "leader stands still": "while the leader stands still, too",
-} as Record<string, string>;
+};
 
-function story(box: HTMLElement, { name, cell, steps, records }: { name: string; cell: Cell; steps: string[]; records: number }) {
-  const { acks, least, up, fault } = settingOf(name);
+function story(box: HTMLElement, cell: Cell, steps: string[], { faults, records }: Picture) {
+  const { acks, min_insync: least, brokers_up: up, fault } = cell;
   const zero = acks === "0";
   const counted = cell.sent === null ? [el("p", { class: "kl-soft" }, `Nothing has been sent here yet; a run sends ${count(records)} records.`)] : [
     el("dl", { class: "kl-dm-counts" }, counts(cell, zero)),
@@ -131,8 +102,8 @@ function story(box: HTMLElement, { name, cell, steps, records }: { name: string;
         cell.spells.map((spell) => row(spell, up, cell)), "What the producer was told")),
   ];
   box.replaceChildren(
-    el("h4", { class: "kl-dm-story-title" }, el("code", {}, `acks=${acks}`), " · ", el("code", {}, `min.insync.replicas=${least}`), ` · ${up} of 3 brokers up · leader ${FAULTS[fault]}`),
-    el("p", { class: `kl-dm-story-verdict kl-dm-verdict-${cell.verdict.replace(" ", "-")}` }, el("b", {}, `${SIGNS[cell.verdict] ?? ""} ${said(cell)}`), cell.why ? ` ${shorten(cell.why, 400)}` : ""),
+    el("h4", { class: "kl-dm-story-title" }, el("code", {}, `acks=${acks}`), " · ", el("code", {}, `min.insync.replicas=${least}`), ` · ${up} of 3 brokers up · leader ${faults[fault]}`),
+    el("p", { class: `kl-dm-story-verdict kl-dm-verdict-${cell.verdict.replace(" ", "-")}` }, el("b", {}, `${cell.sign} ${cell.said}`), cell.why ? ` ${shorten(cell.why, 400)}` : ""),
     el("div", { class: "kl-dm-columns" },
       el("div", {}, counted,
         cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words, 400))) : ""),
@@ -141,7 +112,7 @@ function story(box: HTMLElement, { name, cell, steps, records }: { name: string;
 }
 
 function counts(cell: Cell, zero: boolean) {
-  const rows = [["sent", cell.sent], [zero ? "handed over" : "acknowledged", cell.acknowledged], ["not acknowledged", cell.refused], ["seen", cell.seen], ["lost", cell.lost], ["duplicated", cell.duplicated]] as [string, number | null][];
+  const rows = [["sent", cell.sent], [zero ? "handed over" : "acknowledged", cell.acknowledged], ["not acknowledged", cell.refused], ["seen", cell.seen], ["lost", cell.lost], ["duplicated", cell.duplicated]] as const;
   return rows.map(([word, n]) => el("div", { class: word === "lost" && n ? "kl-dm-count kl-dm-count-bad" : "kl-dm-count" }, el("dt", {}, word), el("dd", {}, n === null ? "–" : count(n), word === "lost" && n ? " ✗" : word === "lost" && n === 0 ? " ✓" : "")));
 }
 
@@ -156,11 +127,11 @@ function row(spell: Spell, up: number, cell: Cell) {
 
 export default {
   render: live("durability", "Durability matrix", (page, { ask }) => {
-    radios += 1;
     let state: Picture;
     let fault = "";
     let chosen = "";
-    let told = "";
+    const group = `kl-dm-${Math.random()}`;
+    const anew = news();
     const title = el("h3", { class: "kl-dm-title" }, "What can be lost?");
     const what = el("span", { class: "kl-soft" });
     const run = el("button", { class: "kl-button kl-dm-run", onclick: () => run.ariaDisabled !== "true" && ask({ do: state?.running ? "halt" : "run" }) }, "run it");
@@ -177,67 +148,49 @@ export default {
     page.append(el("header", { class: "kl-dm-head" }, title, what, run), summary, progress, faults, box, below, signs);
 
     const matrix = grids(box, (name) => {
-      chosen = name;
-      matrix.draw(state, fault, chosen);
-      tell(true);
+      if (name !== chosen) show(fault, name);
     });
 
     function choice() {
-      faults.hidden = state.faults.length < 2;
-      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...state.faults.map((one) => el("label", { class: "kl-dm-fault-choice" },
-        el("input", { type: "radio", name: `kl-dm-fault-${radios}`, value: one, checked: one === fault, onchange: () => {
-          fault = one;
-          const { acks, least, up } = settingOf(chosen);
-          const same = nameOf(acks, least, up, fault);
-          chosen = same in state.cells ? same : first();
-          count();
-          matrix.draw(state, fault, chosen);
-          tell(true);
-        } }), " ", FAULTS[one])));
+      faults.hidden = Object.keys(state.faults).length < 2;
+      faults.replaceChildren(el("legend", { class: "kl-soft" }, "the leader is"), ...Object.entries(state.faults).map(([one, words]) => el("label", { class: "kl-dm-fault-choice" },
+        el("input", { type: "radio", name: group, value: one, checked: one === fault, onchange: () => {
+          const { acks, min_insync: least, brokers_up: up } = state.cells[chosen];
+          show(one, nameOf(acks, least, up, one));
+        } }), " ", words)));
     }
 
-    // Updates the summary, which counts only the cells that are shown.
-    function count() {
+    function show(of: string, name: string) {
+      const mine = Object.keys(state.cells).filter((one) => state.cells[one].fault === of);
+      fault = of;
+      chosen = mine.includes(name) ? name : mine.find((one) => state.cells[one].acks === "1") ?? mine[0] ?? "";
+      // It counts only the cells that are shown.
       const words = state.summaries[fault] ?? state.summary;
       if (summary.textContent !== words) summary.textContent = words;
-    }
-
-    function first() {
-      const mine = Object.keys(state.cells).filter((name) => settingOf(name).fault === fault);
-      const order = state.ups.flatMap((up) => ["1", "0", "all"].flatMap((acks) => [1, 2, 3].map((least) => nameOf(acks, least, up, fault))));
-      return order.find((name) => mine.includes(name)) ?? "";
-    }
-
-    function tell(anew: boolean) {
+      matrix.draw(state, fault, chosen);
       const cell = state.cells[chosen];
       if (!cell) return below.replaceChildren();
-      const steps = state.rounds[settingOf(chosen).up] ?? [];
-      const now = JSON.stringify([chosen, cell, steps]);
-      if (!anew && now === told) return undefined;
-      told = now;
+      const steps = state.rounds[cell.brokers_up];
+      if (!anew(cell, steps)) return undefined;
       const open = below.querySelector("details")?.open ?? true;
-      story(below, { name: chosen, cell, steps, records: state.records });
-      const details = below.querySelector("details");
-      if (details) details.open = open;
+      story(below, cell, steps ?? [], state);
+      below.querySelector("details")?.toggleAttribute("open", open);
       return undefined;
     }
 
     return {
       draw(after: Picture, before: Picture | undefined) {
         state = after;
-        if (!state.faults.includes(fault)) fault = state.faults[0] ?? "killed";
-        if (!(chosen in state.cells)) chosen = first();
+        if (!(fault in state.faults)) fault = Object.keys(state.faults)[0] ?? "killed";
         what.textContent = `acks × min.insync.replicas × brokers up · ${state.records} records a cell${state.cluster ? ` · ${shorten(state.cluster, 40)}` : ""}${state.mode ? `, ${state.mode === "kraft" ? "KRaft" : "ZooKeeper"}` : ""}`;
         run.hidden = !state.live;
         run.textContent = state.running ? "end it" : "run it";
         run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up";
-        count();
         progress.hidden = !state.running;
         bar.style.width = `${Math.min(100, (100 * state.progress.done) / Math.max(1, state.progress.of))}%`;
         step.textContent = shorten(state.progress.step, 200);
         if (before?.faults !== state.faults) choice();
-        matrix.draw(state, fault, chosen);
-        tell(false);
+        show(fault, chosen);
       },
     };
   }),

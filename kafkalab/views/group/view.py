@@ -8,9 +8,9 @@ from typing import Any
 from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.tracks.followed import RecordedGroups
-from kafkalab.state.groups.coordinator import group_source
-from kafkalab.state.groups.history import History
-from kafkalab.state.groups.trace import GroupTrace, shared
+from kafkalab.state.groups.coordinator import trace_of
+from kafkalab.state.groups.history import History, with_deeds
+from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
 from kafkalab.views.group.gantt import Chart, gantt
@@ -62,7 +62,9 @@ class GroupView(LiveView):
     @property
     def history(self) -> History | None:
         """History of the group since the view follows it, as plain JSON; see :mod:`kafkalab.state.groups.history`."""
-        return self._trace.history() if self._trace else self._history
+        if self._trace is None or self._source is None:
+            return self._history
+        return with_deeds(self._trace.history(), self._source.watcher().events)
 
     def do_choose(self, message: dict[str, Any]) -> None:
         """Show the group that the learner chose on the page, by its place in the list that is shown there."""
@@ -110,10 +112,8 @@ class GroupView(LiveView):
         if not self._group and update.snapshot is not None and (chosen := _chosen(update.snapshot)):
             self._group = chosen
             self._follow()
-        if self._trace is not None:
-            for event in update.events:
-                if event.kind == "you":
-                    self._trace.note(event.text, event.at)
+        if any(event.kind == "you" for event in update.events):
+            self._chart = None  # what the learner did stands in it too
 
     def _start_feed(self) -> None:
         with self._lock:
@@ -132,8 +132,7 @@ class GroupView(LiveView):
         self._stop_feed()
         if self._source is None or not self._group or self._resting:
             return
-        source, group = self._source, self._group
-        self._trace = shared(source.watcher(), group, lambda: group_source(source, group))
+        self._trace = trace_of(self._source, self._group)
         self._untrace = self._trace.subscribe(self.redraw)
 
 

@@ -57,6 +57,13 @@ function showFault(root, text) {
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
 }
+function legend(signs) {
+  return el(
+    "ul",
+    { class: "kl-legend", "aria-label": "legend" },
+    signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning))
+  );
+}
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
   /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
@@ -91,6 +98,33 @@ function changed(now, before, ...names) {
 function walked(key, at, last) {
   const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
   return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
+}
+function roving(box, selector, step = (key, at, all) => all[walked(key, all.indexOf(at), all.length - 1) ?? -1]) {
+  const items = () => [...box.querySelectorAll(selector)];
+  const itemOf = (event) => event.target.closest(selector);
+  let at;
+  function rove(to) {
+    const all = items();
+    at = to ?? (at && all.includes(at) ? at : all[0]);
+    for (const item of all) item.tabIndex = item === at ? 0 : -1;
+  }
+  box.addEventListener("focusin", (event) => rove(itemOf(event) ?? at));
+  box.addEventListener("keydown", (event) => {
+    const item = itemOf(event);
+    const to = item && !event.ctrlKey && !event.metaKey && !event.altKey ? step(event.key, item, items()) : void 0;
+    if (!to) return;
+    event.preventDefault();
+    to.focus({ preventScroll: true });
+  });
+  return rove;
+}
+function refill(parent, children) {
+  const active = document.activeElement;
+  const held = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
 }
 
 // live.ts
@@ -250,54 +284,41 @@ function thickness(n, most) {
 }
 function layout(flow) {
   const most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers);
-  const h = Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)]));
+  const h = Object.fromEntries(Object.entries(flow).map(([way2, n]) => [way2, thickness(n, most)]));
+  const { sent, acknowledged, seen } = STATIONS;
+  const promised = h.kept + h.lost, unsure = TOP + promised;
   const bars = {
-    sent: { x: STATIONS.sent, y: TOP, h: h.kept + h.lost + h.unsure_seen + h.unsure_gone },
-    acknowledged: { x: STATIONS.acknowledged, y: TOP, h: h.kept + h.lost },
-    seen: { x: STATIONS.seen, y: TOP, h: h.kept + h.unsure_seen + h.strangers }
+    sent: { x: sent, y: TOP, h: promised + h.unsure_seen + h.unsure_gone },
+    acknowledged: { x: acknowledged, y: TOP, h: promised },
+    seen: { x: seen, y: TOP, h: h.kept + h.unsure_seen + h.strangers }
   };
-  const right = (name) => STATIONS[name] + THICK;
-  const lostAt = TOP + h.kept;
-  const unsureAt = TOP + h.kept + h.lost;
-  const goneAt = unsureAt + h.unsure_seen;
-  const strangersAt = TOP + h.kept + h.unsure_seen;
-  const below = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0);
+  const below = unsure + (h.unsure_seen ? 12 : 0);
+  const first = across(sent + THICK, unsure, acknowledged, below), second = across(acknowledged + THICK, below, seen, TOP + h.kept);
+  const passing = (edge) => {
+    const [before, after] = [first(edge), second(edge)];
+    return [...before, before[3], after[0], ...after];
+  };
   const ribbons = [
-    ribbon("acknowledged", flow.kept + flow.lost, right("sent"), TOP, STATIONS.acknowledged, TOP, h.kept + h.lost),
-    ribbon("seen", flow.kept, right("acknowledged"), TOP, STATIONS.seen, TOP, h.kept),
-    passing("unsure", flow.unsure_seen, unsureAt, below, TOP + h.kept, h.unsure_seen),
-    falling("unacknowledged", flow.unsure_gone, right("sent"), goneAt, SINKS.unacknowledged, h.unsure_gone),
-    falling("lost", flow.lost, right("acknowledged"), lostAt, SINKS.lost, h.lost),
-    rising("strangers", flow.strangers, SINKS.strangers, strangersAt, h.strangers)
+    ribbon("acknowledged", flow.kept + flow.lost, promised, across(sent + THICK, TOP, acknowledged, TOP)),
+    ribbon("seen", flow.kept, h.kept, across(acknowledged + THICK, TOP, seen, TOP)),
+    ribbon("unsure", flow.unsure_seen, h.unsure_seen, passing),
+    ribbon("unacknowledged", flow.unsure_gone, h.unsure_gone, down(sent + THICK, unsure + h.unsure_seen, SINKS.unacknowledged + h.unsure_gone / 2, -1)),
+    ribbon("lost", flow.lost, h.lost, down(acknowledged + THICK, TOP + h.kept, SINKS.lost + h.lost / 2, -1)),
+    ribbon("strangers", flow.strangers, h.strangers, down(seen, TOP + h.kept + h.unsure_seen, SINKS.strangers - h.strangers / 2, 1))
   ];
   return { bars, ribbons: ribbons.filter((one) => one.count > 0) };
 }
-function ribbon(kind, count2, x1, y1, x2, y2, h) {
+function ribbon(kind, count2, h, curve) {
+  const path = ([start, ...rest]) => `${start.join(" ")}C${rest.flat().join(" ")}`;
+  return { kind, count: count2, d: `M${path(curve(0))}L${path(curve(h).reverse())}Z`, middle: `M${path(curve(h / 2))}` };
+}
+function across(x1, y1, x2, y2) {
   const m = (x1 + x2) / 2;
-  return { kind, count: count2, d: `M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}V${y2 + h}C${m} ${y2 + h} ${m} ${y1 + h} ${x1} ${y1 + h}Z`, middle: `M${x1} ${y1 + h / 2}C${m} ${y1 + h / 2} ${m} ${y2 + h / 2} ${x2} ${y2 + h / 2}` };
+  return (edge) => [[x1, y1 + edge], [m, y1 + edge], [m, y2 + edge], [x2, y2 + edge]];
 }
-function passing(kind, count2, y1, y2, y3, h) {
-  const [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen];
-  const [m, n] = [(a + b) / 2, (c + d) / 2];
-  const line = (o) => `M${a} ${y1 + o}C${m} ${y1 + o} ${m} ${y2 + o} ${b} ${y2 + o}H${c}C${n} ${y2 + o} ${n} ${y3 + o} ${d} ${y3 + o}`;
-  return { kind, count: count2, d: `${line(0)}V${y3 + h}C${n} ${y3 + h} ${n} ${y2 + h} ${c} ${y2 + h}H${b}C${m} ${y2 + h} ${m} ${y1 + h} ${a} ${y1 + h}Z`, middle: line(h / 2) };
+function down(x, y, sink, side) {
+  return (edge) => [[x, y + edge], [sink + side * edge, y + edge], [sink + side * edge, y + edge], [sink + side * edge, FLOOR]];
 }
-function falling(kind, count2, x, y, sink, h) {
-  const [l, r] = [sink - h / 2, sink + h / 2];
-  return { kind, count: count2, d: `M${x} ${y}C${r} ${y} ${r} ${y} ${r} ${FLOOR}H${l}C${l} ${y + h} ${l} ${y + h} ${x} ${y + h}Z`, middle: `M${x} ${y + h / 2}C${sink} ${y + h / 2} ${sink} ${y + h / 2} ${sink} ${FLOOR}` };
-}
-function rising(kind, count2, source, y, h) {
-  const [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
-  return { kind, count: count2, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };
-}
-var WORDS = {
-  lost: ["✗", "lost", "acknowledged, and never seen"],
-  duplicated: ["⇉", "duplicated", "in the log more than once"],
-  out_of_order: ["⇄", "out of order", "in the log behind a record of the same key that was sent later"],
-  redelivered: ["↻", "read again", "read more than once; the log holds it once"],
-  unacknowledged: ["⊘", "not acknowledged", "sent, and nobody promised to keep it"],
-  strangers: ["◇", "sent by others", "seen, and not sent through this ledger"]
-};
 function listedAs(picture2, id) {
   return Object.keys(picture2.ids).filter((kind) => picture2.ids[kind].includes(id));
 }
@@ -328,9 +349,8 @@ function finder(find) {
       find(id);
       return;
     }
-    const kinds = picture2 ? listedAs(picture2, id) : [];
-    const words = kinds.map((kind) => `${WORDS[kind][0]} ${WORDS[kind][1]}`).join(", ");
-    told.replaceChildren(el("bdi", { class: "kl-mono" }, shorten(id, 60)), kinds.length ? `: ${words}.` : " is not among the ids that this picture lists; it keeps only the first of each kind.");
+    const words = picture2 ? listedAs(picture2, id).map((kind) => `${picture2?.kinds[kind].sign} ${picture2?.kinds[kind].word}`).join(", ") : "";
+    told.replaceChildren(el("bdi", { class: "kl-mono" }, shorten(id, 60)), words ? `: ${words}.` : " is not among the ids that this picture lists; it keeps only the first of each kind.");
   }
   function answer(fate) {
     const known = fate.sent !== null || fate.seen || fate.acknowledged;
@@ -358,9 +378,15 @@ function finder(find) {
 // ledger/view.ts
 var SHOWN = 12;
 var ALWAYS = ["lost", "duplicated", "out_of_order"];
-var SAID = { kept: "✓", open: "◌" };
 var WAYS = { unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" };
-var RIBBONS = { acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" };
+var RIBBONS = {
+  acknowledged: "sent and acknowledged",
+  seen: "acknowledged and seen",
+  unsure: "not acknowledged, and seen all the same",
+  unacknowledged: "not acknowledged",
+  lost: "acknowledged, not seen",
+  strangers: "seen, sent by others"
+};
 function picture(state) {
   const { bars, ribbons } = layout(state.flow);
   const text = (x, y, words, kind, anchor = "start") => el("text", { x, y, class: `kl-lg-text ${kind}`, "text-anchor": anchor }, words);
@@ -373,55 +399,33 @@ function picture(state) {
   for (const [name, bar] of Object.entries(bars)) {
     nodes.push(el("rect", { x: bar.x, y: bar.y, width: THICK, height: Math.max(2, bar.h), rx: 3, class: "kl-lg-bar" }), text(bar.x, bar.y - 30, name, "kl-lg-soft"), text(bar.x, bar.y - 8, count(state.counts[name]), "kl-lg-number"));
   }
-  for (const [kind, x] of Object.entries(SINKS)) {
-    const n = state.flow[WAYS[kind]];
-    if (!n) continue;
-    const open = kind === "lost" && state.moving;
-    nodes.push(text(x, FLOOR + 22, `${open ? "◌" : WORDS[kind][0]} ${count(n)} ${open ? "not seen yet" : WORDS[kind][1]}`, `kl-lg-end kl-lg-way-${open ? "open" : kind}`, "middle"));
-  }
+  const told = (kind, n) => `${state.kinds[kind].sign} ${count(n)} ${state.kinds[kind].word}`;
+  const sinks = Object.keys(SINKS).filter((kind) => state.flow[WAYS[kind]]);
+  for (const kind of sinks) nodes.push(text(SINKS[kind], FLOOR + 22, told(kind, state.flow[WAYS[kind]]), `kl-lg-end kl-lg-way-${way(kind, state)}`, "middle"));
   const more = ["duplicated", "out_of_order", "redelivered"].filter((kind) => state.counts[kind]);
-  more.forEach((kind, i) => nodes.push(text(STATIONS.seen + THICK + 14, 84 + 24 * i, `${WORDS[kind][0]} ${count(state.counts[kind])} ${WORDS[kind][1]}`, `kl-lg-beside kl-lg-way-${kind}`)));
+  more.forEach((kind, i) => nodes.push(text(STATIONS.seen + THICK + 14, 84 + 24 * i, told(kind, state.counts[kind]), `kl-lg-beside kl-lg-way-${kind}`)));
   const wide = more.length ? WIDTH : STATIONS.seen + 120;
-  const high = Object.keys(SINKS).some((kind) => state.flow[WAYS[kind]]) ? HEIGHT : FLOOR - 22;
+  const high = sinks.length ? HEIGHT : FLOOR - 22;
   return el("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true" }, nodes);
 }
-function drawKinds(box, state) {
-  const held = (box.contains(document.activeElement) ? document.activeElement : null)?.dataset;
-  const shown = Object.keys(WORDS).filter((kind) => ALWAYS.includes(kind) || state.counts[kind]);
-  let first = true;
-  box.replaceChildren(...shown.map((kind) => {
-    const n = state.counts[kind];
-    const open = kind === "lost" && state.moving && n;
-    const [sign, word, means] = open ? ["◌", "not seen yet", "acknowledged; what reads is still at work"] : WORDS[kind];
-    const ids = state.ids[kind].slice(0, SHOWN);
-    return el(
-      "section",
-      { class: `kl-lg-kind kl-lg-way-${open ? "open" : kind}${n ? "" : " kl-lg-none"}`, "data-kind": kind, "aria-label": `${n ? count(n) : "none"} ${word}` },
-      el("h4", {}, el("span", { class: "kl-lg-sign", "aria-hidden": "true" }, n ? sign : "✓"), el("span", {}, n ? ` ${count(n)} ` : " none "), word),
-      n ? el("p", { class: "kl-soft" }, means) : "",
-      n && ids.length ? el("ul", { class: "kl-lg-ids" }, ids.map((id, i) => {
-        const node = el("li", {}, el("button", { class: "kl-lg-id kl-mono", "data-at": i, "data-kind": kind, tabindex: first ? 0 : -1, title: "what became of it?" }, el("bdi", {}, shorten(id, 28))));
-        first = false;
-        return node;
-      }), n > ids.length ? el("li", { class: "kl-soft" }, `and ${count(n - ids.length)} more`) : "") : ""
-    );
-  }));
-  if (held?.at !== void 0) {
-    const again = box.querySelector(`[data-kind="${held.kind}"][data-at="${held.at}"]`);
-    if (again) choose(box, again);
-  }
+function way(kind, state) {
+  return kind === "lost" && state.moving ? "open" : kind;
 }
-function choose(box, node) {
-  for (const other of box.querySelectorAll(".kl-lg-id")) other.tabIndex = other === node ? 0 : -1;
-  node.focus();
-}
-function walk(event, box) {
-  const all = [...box.querySelectorAll(".kl-lg-id")];
-  const at = all.indexOf(document.activeElement);
-  const to = walked(event.key, at, all.length - 1);
-  if (at < 0 || to === void 0) return;
-  event.preventDefault();
-  choose(box, all[to]);
+function kindOf(kind, state, find) {
+  const n = state.counts[kind], { sign, word, means } = state.kinds[kind];
+  const ids = state.ids[kind].slice(0, SHOWN);
+  return el(
+    "section",
+    { class: `kl-lg-kind kl-lg-way-${way(kind, state)}${n ? "" : " kl-lg-none"}`, "data-kind": kind, "aria-label": `${n ? count(n) : "none"} ${word}` },
+    el("h4", {}, el("span", { class: "kl-lg-sign", "aria-hidden": "true" }, n ? sign : "✓"), el("span", {}, n ? ` ${count(n)} ` : " none "), word),
+    n ? el("p", { class: "kl-soft" }, means) : "",
+    ids.length ? el(
+      "ul",
+      { class: "kl-lg-ids" },
+      ids.map((id, i) => el("li", {}, el("button", { class: "kl-lg-id kl-mono", "data-key": `${kind} ${i}`, title: "what became of it?", onclick: () => find(id) }, el("bdi", {}, shorten(id, 28))))),
+      n > ids.length ? el("li", { class: "kl-soft" }, `and ${count(n - ids.length)} more`) : ""
+    ) : ""
+  );
 }
 var view_default = {
   render: live("ledger", "Ledger of records", (page, { ask }) => {
@@ -431,35 +435,29 @@ var view_default = {
     const flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" });
     const kinds = el("div", { class: "kl-lg-kinds" });
     const find = finder((id) => ask({ do: "find", id }));
-    page.append(
-      el("header", { class: "kl-lg-head" }, title, moving),
-      verdict,
-      el("div", { class: "kl-lg-both" }, flow, kinds),
-      el("div", { class: "kl-lg-ask" }, find.form, find.told),
-      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", el("b", {}, word), ` ${means}`)))
-    );
-    kinds.addEventListener("click", (event) => {
-      const id = event.target.closest?.("[data-at]");
-      if (id && state) find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
-    });
-    kinds.addEventListener("keydown", (event) => walk(event, kinds));
-    let state = null;
+    const signs = el("div", {});
+    page.append(el("header", { class: "kl-lg-head" }, title, moving), verdict, el("div", { class: "kl-lg-both" }, flow, kinds), el("div", { class: "kl-lg-ask" }, find.form, find.told), signs);
+    const rove = roving(kinds, ".kl-lg-id");
     return {
       draw(after, before) {
-        state = after;
         find.state(after);
         const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
         if (title.textContent !== name) title.textContent = name;
         moving.hidden = !after.moving;
         if (verdict.dataset.text !== after.verdict) {
           verdict.dataset.text = after.verdict;
-          verdict.replaceChildren(...after.said.flatMap(([kind, sentence2]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence2), " "]));
+          verdict.replaceChildren(...after.said.flatMap(({ kind, sign, text }) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${sign} `), text), " "]));
         }
         if (changed(after, before, "flow", "counts", "moving")) {
           flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
           flow.replaceChildren(picture(after));
         }
-        if (changed(after, before, "ids", "counts", "moving")) drawKinds(kinds, after);
+        if (changed(after, before, "ids", "counts", "moving")) {
+          const shown = Object.keys(after.kinds).filter((kind) => ALWAYS.includes(kind) || after.counts[kind]);
+          refill(kinds, shown.map((kind) => kindOf(kind, after, find.ask)));
+          rove();
+        }
+        if (changed(after, before, "kinds")) signs.replaceChildren(legend(Object.values(after.kinds).map(({ sign, word, means }) => [sign, [el("b", {}, word), ` ${means}`]])));
       },
       heard(message) {
         if (message.found) find.answer(message.found);

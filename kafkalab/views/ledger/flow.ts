@@ -4,8 +4,8 @@
 import { el, shorten } from "../shared.ts";
 import type { Flow, Picture } from "./picture";
 
-export type Bar = { x: number; y: number; h: number };
-export type Ribbon = { kind: string; count: number; d: string; middle: string };
+/** A curve by its points, at a distance from the ribbon's first edge: a start, then two controls and an end for each piece. */
+type Curve = (edge: number) => [number, number][];
 
 export const WIDTH = 1060;
 export const HEIGHT = 268;
@@ -26,73 +26,66 @@ export function thickness(n: number, most: number) {
 }
 
 /** Returns the bars and ribbons of a flow. */
-export function layout(flow: Flow): { bars: Record<"sent" | "acknowledged" | "seen", Bar>; ribbons: Ribbon[] } {
+export function layout(flow: Flow) {
   const most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers);
   const h = Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)])) as Record<keyof Flow, number>;
+  const { sent, acknowledged, seen } = STATIONS;
+  const promised = h.kept + h.lost, unsure = TOP + promised;
   const bars = {
-    sent: { x: STATIONS.sent, y: TOP, h: h.kept + h.lost + h.unsure_seen + h.unsure_gone },
-    acknowledged: { x: STATIONS.acknowledged, y: TOP, h: h.kept + h.lost },
-    seen: { x: STATIONS.seen, y: TOP, h: h.kept + h.unsure_seen + h.strangers },
+    sent: { x: sent, y: TOP, h: promised + h.unsure_seen + h.unsure_gone },
+    acknowledged: { x: acknowledged, y: TOP, h: promised },
+    seen: { x: seen, y: TOP, h: h.kept + h.unsure_seen + h.strangers },
   };
-  const right = (name: "sent" | "acknowledged") => STATIONS[name] + THICK;
-  const lostAt = TOP + h.kept;
-  const unsureAt = TOP + h.kept + h.lost;
-  const goneAt = unsureAt + h.unsure_seen;
-  const strangersAt = TOP + h.kept + h.unsure_seen;
   // The ribbon that bypasses "acknowledged" runs below it.
-  const below = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0);
+  const below = unsure + (h.unsure_seen ? 12 : 0);
+  const first = across(sent + THICK, unsure, acknowledged, below), second = across(acknowledged + THICK, below, seen, TOP + h.kept);
+  const passing: Curve = (edge) => {
+    const [before, after] = [first(edge), second(edge)];
+    return [...before, before[3], after[0], ...after];
+  };
   const ribbons = [
-    ribbon("acknowledged", flow.kept + flow.lost, right("sent"), TOP, STATIONS.acknowledged, TOP, h.kept + h.lost),
-    ribbon("seen", flow.kept, right("acknowledged"), TOP, STATIONS.seen, TOP, h.kept),
-    passing("unsure", flow.unsure_seen, unsureAt, below, TOP + h.kept, h.unsure_seen),
-    falling("unacknowledged", flow.unsure_gone, right("sent"), goneAt, SINKS.unacknowledged, h.unsure_gone),
-    falling("lost", flow.lost, right("acknowledged"), lostAt, SINKS.lost, h.lost),
-    rising("strangers", flow.strangers, SINKS.strangers, strangersAt, h.strangers),
+    ribbon("acknowledged", flow.kept + flow.lost, promised, across(sent + THICK, TOP, acknowledged, TOP)),
+    ribbon("seen", flow.kept, h.kept, across(acknowledged + THICK, TOP, seen, TOP)),
+    ribbon("unsure", flow.unsure_seen, h.unsure_seen, passing),
+    ribbon("unacknowledged", flow.unsure_gone, h.unsure_gone, down(sent + THICK, unsure + h.unsure_seen, SINKS.unacknowledged + h.unsure_gone / 2, -1)),
+    ribbon("lost", flow.lost, h.lost, down(acknowledged + THICK, TOP + h.kept, SINKS.lost + h.lost / 2, -1)),
+    ribbon("strangers", flow.strangers, h.strangers, down(seen, TOP + h.kept + h.unsure_seen, SINKS.strangers - h.strangers / 2, 1)),
   ];
   return { bars, ribbons: ribbons.filter((one) => one.count > 0) };
 }
 
-function ribbon(kind: string, count: number, x1: number, y1: number, x2: number, y2: number, h: number): Ribbon {
+function ribbon(kind: string, count: number, h: number, curve: Curve) {
+  const path = ([start, ...rest]: [number, number][]) => `${start.join(" ")}C${rest.flat().join(" ")}`;
+  return { kind, count, d: `M${path(curve(0))}L${path(curve(h).reverse())}Z`, middle: `M${path(curve(h / 2))}` };
+}
+
+function across(x1: number, y1: number, x2: number, y2: number): Curve {
   const m = (x1 + x2) / 2;
-  return { kind, count, d: `M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}V${y2 + h}C${m} ${y2 + h} ${m} ${y1 + h} ${x1} ${y1 + h}Z`, middle: `M${x1} ${y1 + h / 2}C${m} ${y1 + h / 2} ${m} ${y2 + h / 2} ${x2} ${y2 + h / 2}` };
+  return (edge) => [[x1, y1 + edge], [m, y1 + edge], [m, y2 + edge], [x2, y2 + edge]];
 }
 
-/** Returns a ribbon from sent to seen, below acknowledged. */
-function passing(kind: string, count: number, y1: number, y2: number, y3: number, h: number): Ribbon {
-  const [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen];
-  const [m, n] = [(a + b) / 2, (c + d) / 2];
-  const line = (o: number) => `M${a} ${y1 + o}C${m} ${y1 + o} ${m} ${y2 + o} ${b} ${y2 + o}H${c}C${n} ${y2 + o} ${n} ${y3 + o} ${d} ${y3 + o}`;
-  return { kind, count, d: `${line(0)}V${y3 + h}C${n} ${y3 + h} ${n} ${y2 + h} ${c} ${y2 + h}H${b}C${m} ${y2 + h} ${m} ${y1 + h} ${a} ${y1 + h}Z`, middle: line(h / 2) };
-}
-
-/** Returns a ribbon that falls off a station. */
-function falling(kind: string, count: number, x: number, y: number, sink: number, h: number): Ribbon {
-  const [l, r] = [sink - h / 2, sink + h / 2];
-  return { kind, count, d: `M${x} ${y}C${r} ${y} ${r} ${y} ${r} ${FLOOR}H${l}C${l} ${y + h} ${l} ${y + h} ${x} ${y + h}Z`, middle: `M${x} ${y + h / 2}C${sink} ${y + h / 2} ${sink} ${y + h / 2} ${sink} ${FLOOR}` };
-}
-
-/** Returns a ribbon that rises into seen. */
-function rising(kind: string, count: number, source: number, y: number, h: number): Ribbon {
-  const [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
-  return { kind, count, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };
+/** Returns the curve from a station down to the floor; its edges are further left (-1) or right (1) there. */
+function down(x: number, y: number, sink: number, side: number): Curve {
+  return (edge) => [[x, y + edge], [sink + side * edge, y + edge], [sink + side * edge, y + edge], [sink + side * edge, FLOOR]];
 }
 
 // --- The fate of one record: asks the kernel about an id, and shows which of the three stations the record reached.
 
 /** The fate of a record, as Ledger.fate returns it. */
-export type Fate = { id: string; sent: number | null; key: string | null; acknowledged: boolean; seen: boolean; lost: boolean; read_again: boolean; out_of_order: boolean; positions: string[] };
-
-export const WORDS = {
-  lost: ["✗", "lost", "acknowledged, and never seen"],
-  duplicated: ["⇉", "duplicated", "in the log more than once"],
-  out_of_order: ["⇄", "out of order", "in the log behind a record of the same key that was sent later"],
-  redelivered: ["↻", "read again", "read more than once; the log holds it once"],
-  unacknowledged: ["⊘", "not acknowledged", "sent, and nobody promised to keep it"],
-  strangers: ["◇", "sent by others", "seen, and not sent through this ledger"],
-} as Record<string, [string, string, string]>;
+export interface Fate {
+  id: string;
+  sent: number | null;
+  key: string | null;
+  acknowledged: boolean;
+  seen: boolean;
+  lost: boolean;
+  read_again: boolean;
+  out_of_order: boolean;
+  positions: string[];
+}
 
 /** Returns the kinds that list an id. */
-export function listedAs(picture: Picture, id: string): string[] {
+export function listedAs(picture: Picture, id: string) {
   return Object.keys(picture.ids).filter((kind) => picture.ids[kind].includes(id));
 }
 
@@ -110,8 +103,7 @@ export function sentence(fate: Fate, moving: boolean) {
   return said.length ? said.join(" ") : "It arrived, once.";
 }
 
-/** @param find asks the kernel */
-export function finder(find: (id: string) => void): { form: HTMLElement; told: HTMLElement; ask(id: string): void; answer(fate: Fate): void; state(picture: Picture): void } {
+export function finder(find: (id: string) => void) {
   let picture: Picture | null = null;
   const input = el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 });
   const told = el("div", { class: "kl-lg-told", role: "status" });
@@ -127,14 +119,13 @@ export function finder(find: (id: string) => void): { form: HTMLElement; told: H
       find(id);
       return;
     }
-    const kinds = picture ? listedAs(picture, id) : [];
-    const words = kinds.map((kind) => `${WORDS[kind][0]} ${WORDS[kind][1]}`).join(", ");
-    told.replaceChildren(el("bdi", { class: "kl-mono" }, shorten(id, 60)), kinds.length ? `: ${words}.` : " is not among the ids that this picture lists; it keeps only the first of each kind.");
+    const words = picture ? listedAs(picture, id).map((kind) => `${picture?.kinds[kind].sign} ${picture?.kinds[kind].word}`).join(", ") : "";
+    told.replaceChildren(el("bdi", { class: "kl-mono" }, shorten(id, 60)), words ? `: ${words}.` : " is not among the ids that this picture lists; it keeps only the first of each kind.");
   }
 
   function answer(fate: Fate) {
     const known = fate.sent !== null || fate.seen || fate.acknowledged;
-    const step = (good: boolean, yes: string, no: string, sign: string = "✗") => el("span", { class: `kl-lg-step ${good ? "kl-lg-yes" : "kl-lg-no"}` }, `${good ? "✓" : sign} ${good ? yes : no}`);
+    const step = (good: boolean, yes: string, no: string, sign = "✗") => el("span", { class: `kl-lg-step ${good ? "kl-lg-yes" : "kl-lg-no"}` }, `${good ? "✓" : sign} ${good ? yes : no}`);
     told.replaceChildren(
       el("div", { class: "kl-lg-fate-id" }, el("bdi", { class: "kl-mono" }, shorten(fate.id, 80)), fate.key === null ? "" : el("span", { class: "kl-soft" }, " key ", el("bdi", { class: "kl-mono" }, shorten(fate.key, 40)))),
       known ? el("div", { class: "kl-lg-steps" }, step(fate.sent !== null, `sent, as number ${fate.sent}`, "not sent here", "◇"), " → ", step(fate.acknowledged, "acknowledged", "not acknowledged", "⊘"), " → ",
@@ -143,7 +134,5 @@ export function finder(find: (id: string) => void): { form: HTMLElement; told: H
       el("p", {}, sentence(fate, Boolean(picture?.moving))));
   }
 
-  return { form, told, ask, answer, state: (now) => {
-    picture = now;
-  } };
+  return { form, told, ask, answer, state: (now: Picture) => { picture = now; } };
 }

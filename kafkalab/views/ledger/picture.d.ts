@@ -9,15 +9,29 @@ export interface Flow {
   strangers: number;
 }
 
-/** The picture of LedgerView; ``said``: sentences, each with what it is about. */
+/** A kind of records in words. */
+export interface Kind {
+  sign: string;
+  word: string;
+  means: string;
+}
+
+/** A sentence, and what it is about: a kind, ``kept`` or ``open``. */
+export interface Said {
+  kind: string;
+  sign: string;
+  text: string;
+}
+
+/** The picture of LedgerView. ``moving``: it changed a moment ago, so records not seen yet may still be. */
 export interface Picture {
   topic: string;
   counts: Record<string, number>;
   ids: Record<string, string[]>;
+  kinds: Record<string, Kind>;
   flow: Flow;
-  said: [string, string][];
+  said: Said[];
   verdict: string;
-  good: "good" | "bad" | "open";
   live: boolean;
   moving: boolean;
 }

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
 from kafkalab.views.static import Block, Para, Table
-from kafkalab.views.words import shorten
-
-Drawn = dict[str, Any]
+from kafkalab.views.words import count, shorten
 
 #: Maximum number of ids that are listed of each kind.
 MOST_IDS = 20
@@ -26,16 +24,6 @@ IDS = {
     "strangers": "stranger_ids",
 }
 COUNTS = ("sent", "acknowledged", "seen", *IDS)
-
-#: Kind → sign, word, and what it means.
-KINDS = {
-    "lost": ("✗", "lost", "acknowledged, and never seen"),
-    "duplicated": ("⇉", "duplicated", "in the log more than once"),
-    "out_of_order": ("⇄", "out of order", "in the log behind a record of the same key that was sent later"),
-    "redelivered": ("↻", "read again", "read more than once; the log holds it once"),
-    "unacknowledged": ("⊘", "not acknowledged", "sent, and nobody promised to keep it"),
-    "strangers": ("◇", "sent by others", "seen, and not sent through this ledger"),
-}
 
 
 def handle(record_id: str) -> str:
@@ -56,38 +44,75 @@ class Flow(TypedDict):
     strangers: int
 
 
+class Kind(TypedDict):
+    """A kind of records in words."""
+
+    sign: str
+    word: str
+    means: str
+
+
+KINDS: dict[str, Kind] = {
+    "lost": {"sign": "✗", "word": "lost", "means": "acknowledged, and never seen"},
+    "duplicated": {"sign": "⇉", "word": "duplicated", "means": "in the log more than once"},
+    "out_of_order": {
+        "sign": "⇄", "word": "out of order", "means": "in the log behind a record of the same key that was sent later"
+    },
+    "redelivered": {"sign": "↻", "word": "read again", "means": "read more than once; the log holds it once"},
+    "unacknowledged": {"sign": "⊘", "word": "not acknowledged", "means": "sent, and nobody promised to keep it"},
+    "strangers": {"sign": "◇", "word": "sent by others", "means": "seen, and not sent through this ledger"},
+}  # fmt: skip
+_OPEN: Kind = {"sign": "◌", "word": "not seen yet", "means": "acknowledged; what reads is still at work"}
+
+
+class Said(TypedDict):
+    """A sentence, and what it is about: a kind, ``kept`` or ``open``."""
+
+    kind: str
+    sign: str
+    text: str
+
+
 class Picture(TypedDict):
-    """The picture of LedgerView; ``said``: sentences, each with what it is about."""
+    """The picture of LedgerView. ``moving``: it changed a moment ago, so records not seen yet may still be."""
 
     topic: str
     counts: dict[str, int]
     ids: dict[str, list[str]]
+    kinds: dict[str, Kind]
     flow: Flow
-    said: list[tuple[str, str]]
+    said: list[Said]
     verdict: str
-    good: Literal["good", "bad", "open"]
     live: bool
     moving: bool
 
 
-def drawn(counted: Mapping[str, Any], *, topic: str | None = None, live: bool = False, moving: bool = False) -> Drawn:
+def drawn(counted: Mapping[str, Any], *, topic: str | None = None, live: bool = False, moving: bool = False) -> Picture:
     """Return what the page draws.
 
     :param counted: counts and lists of ids, as in ``LedgerResult.to_dict()``; a list may be shorter than its count, and
         a missing count is 0.
-    :param moving: True when it changed a moment ago, so that records that were not seen yet may still be.
     """
     counts = {name: int(counted.get(name) or 0) for name in COUNTS}
-    ids = {kind: [handle(str(one)) for one in list(counted.get(ids) or ())[:MOST_IDS]] for kind, ids in IDS.items()}
-    picture: Drawn = {"topic": topic or "", "counts": counts, "ids": ids, "live": live, "moving": moving}
-    picture["flow"] = flow(counts)
-    picture["said"] = [list(one) for one in said(counts, moving)]
-    picture["verdict"] = " ".join(sentence for _, sentence in picture["said"])
-    picture["good"] = good(counts, moving)
-    return picture
+    kinds = {**KINDS, "lost": _OPEN} if moving and counts["lost"] else KINDS
+    sentences = said(counts, moving)
+    signs = {"kept": "✓", "open": "◌", **{kind: one["sign"] for kind, one in kinds.items()}}
+    return {
+        "topic": topic or "",
+        "counts": counts,
+        "ids": {
+            kind: [handle(str(one)) for one in list(counted.get(ids) or ())[:MOST_IDS]] for kind, ids in IDS.items()
+        },
+        "kinds": kinds,
+        "flow": flow(counts),
+        "said": [{"kind": kind, "sign": signs[kind], "text": text} for kind, text in sentences],
+        "verdict": " ".join(text for _, text in sentences),
+        "live": live,
+        "moving": moving,
+    }
 
 
-def flow(counts: Mapping[str, int]) -> dict[str, int]:
+def flow(counts: Mapping[str, int]) -> Flow:
     """Return how many ids go which way; each id goes one way only.
 
     ``kept``: acknowledged and seen; ``lost``; ``unsure_seen``: not acknowledged, and seen all the same;
@@ -105,65 +130,36 @@ def flow(counts: Mapping[str, int]) -> dict[str, int]:
     }
 
 
-def good(counts: Mapping[str, int], moving: bool) -> str:
-    """Return ``good``, ``bad``, or ``open`` while that is not known yet."""
-    if counts["duplicated"] or counts["out_of_order"] or (counts["lost"] and not moving):
-        return "bad"
-    return "open" if moving or not counts["sent"] or counts["unacknowledged"] else "good"
-
-
-def number(n: int) -> str:
-    """Return a number with a thin space, as the page writes it: 21400 → ``21 400``."""
-    return f"{n:,}".replace(",", "\u202f")
+#: What a sentence is about → the sentence, ``n`` of them.
+_SAID = {
+    "lost": "{n} of {acknowledged} acknowledged records {are} lost: nobody ever saw {them}.",
+    "unacknowledged": "{n} {were} not acknowledged: nobody promised to keep {them}.",
+    "duplicated": "{n} {lie} in the log more than once.",
+    "out_of_order": "{n} {lie} behind a record of the same key that was sent later.",
+    "redelivered": "{n} {were} read again, which harms nothing in the log.",
+    "strangers": "{n} came from somebody else.",
+}
+_ONE = {"are": "is", "were": "was", "lie": "lies", "them": "it"}
 
 
 def said(counts: Mapping[str, int], moving: bool) -> list[tuple[str, str]]:
     """Return the counts in a few sentences, each with what it is about: a kind, ``kept`` or ``open``."""
     if not counts["sent"] and not counts["seen"]:
         return [("open", "Nothing has been sent yet.")]
+    acknowledged, lost = count(counts["acknowledged"]), counts["lost"]
     found = []
-    acknowledged, lost = counts["acknowledged"], counts["lost"]
     if lost and moving:
-        text = f"{number(lost)} of {number(acknowledged)} acknowledged records have not been seen yet."
-        found.append(("open", text))
-    elif lost:
-        gone = f"{_are(lost)} lost: nobody ever saw {_them(lost)}."
-        found.append(("lost", f"{number(lost)} of {number(acknowledged)} acknowledged records {gone}"))
-    elif acknowledged:
-        kept = f"Every one of {number(acknowledged)} acknowledged records was seen."
+        found.append(("open", f"{count(lost)} of {acknowledged} acknowledged records have not been seen yet."))
+    elif counts["acknowledged"] and not lost:
+        kept = f"Every one of {acknowledged} acknowledged records was seen."
         if not counts["duplicated"] and not counts["out_of_order"] and not moving:
             kept += " Nothing is lost, and nothing is there twice."
         found.append(("kept", kept))
-    if n := counts["unacknowledged"]:
-        found.append(
-            ("unacknowledged", f"{number(n)} {_were(n)} not acknowledged: nobody promised to keep {_them(n)}.")
-        )
-    if n := counts["duplicated"]:
-        found.append(("duplicated", f"{number(n)} {_lie(n)} in the log more than once."))
-    if n := counts["out_of_order"]:
-        text = f"{number(n)} {_lie(n)} behind a record of the same key that was sent later."
-        found.append(("out_of_order", text))
-    if n := counts["redelivered"]:
-        found.append(("redelivered", f"{number(n)} {_were(n)} read again, which harms nothing in the log."))
-    if n := counts["strangers"]:
-        found.append(("strangers", f"{number(n)} came from somebody else."))
+    for kind, text in _SAID.items():
+        if (n := counts[kind]) and not (kind == "lost" and moving):
+            words = _ONE if n == 1 else {word: word for word in _ONE}
+            found.append((kind, text.format(n=count(n), acknowledged=acknowledged, **words)))
     return found
-
-
-def _are(n: int) -> str:
-    return "is" if n == 1 else "are"
-
-
-def _were(n: int) -> str:
-    return "was" if n == 1 else "were"
-
-
-def _lie(n: int) -> str:
-    return "lies" if n == 1 else "lie"
-
-
-def _them(n: int) -> str:
-    return "it" if n == 1 else "them"
 
 
 # --- A ledger as paragraphs and tables: the verdict, and each count with its first ids.
@@ -172,23 +168,22 @@ def _them(n: int) -> str:
 _SHOWN = 8
 
 
-def blocks(picture: Drawn) -> list[Block]:
+def blocks(picture: Picture) -> list[Block]:
     """Return the verdict, and a row for each count."""
     title = f"Ledger of {shorten(picture['topic'], 80)}" if picture["topic"] else "Ledger"
     return [Para(title, "strong"), Para(picture["verdict"]), Table((), _rows(picture), "By record id")]
 
 
-def _rows(picture: Drawn) -> list[tuple[str, str, str]]:
+def _rows(picture: Picture) -> list[tuple[str, str, str]]:
     """Return (words, count, ids) per count. A count of 0 is left out, but not of lost, duplicated or out of order."""
     counts = picture["counts"]
-    found = [(word, number(counts[word]), "") for word in ("sent", "acknowledged", "seen")]
-    for kind, (sign, word, _) in KINDS.items():
+    found = [(word, count(counts[word]), "") for word in ("sent", "acknowledged", "seen")]
+    for kind, told in picture["kinds"].items():
         if not counts[kind] and kind not in ("lost", "duplicated", "out_of_order"):
             continue
-        if kind == "lost" and picture["moving"]:
-            sign, word = "◌", "not seen yet"
         ids = picture["ids"][kind][:_SHOWN]
         more = counts[kind] - len(ids)
-        listed = ", ".join(shorten(id, 40) for id in ids) + (f" and {number(more)} more" if ids and more > 0 else "")
-        found.append((f"{sign} {word}" if counts[kind] else f"✓ none {word}", number(counts[kind]), listed))
+        listed = ", ".join(shorten(id, 40) for id in ids) + (f" and {count(more)} more" if ids and more > 0 else "")
+        words = f"{told['sign']} {told['word']}" if counts[kind] else f"✓ none {told['word']}"
+        found.append((words, count(counts[kind]), listed))
     return found

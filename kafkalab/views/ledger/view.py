@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
 from kafkalab.errors import BadInput, NotSupported
-from kafkalab.views.ledger.picture import IDS, MOST_IDS, blocks, drawn, handle
-from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.ledger.picture import IDS, MOST_IDS, Picture, blocks, drawn, handle
+from kafkalab.views.live import LiveView
 from kafkalab.views.static import Block
 
 #: Seconds between two looks at the ledger's counter.
@@ -84,12 +84,12 @@ class LedgerView(LiveView):
         counted = self._ledger.counts(MOST_IDS)
         return next((id for ids in IDS.values() for id in counted[ids] if handle(id) == shown), shown)
 
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> Picture:
         if self._ledger is None:
             return drawn(self._result, topic=self._topic)
         return drawn(self._ledger.counts(MOST_IDS), topic=self._topic, live=True, moving=self._moving)
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         return blocks(drawn)
 
     def _start_feed(self) -> None:

@@ -458,9 +458,11 @@ var BLANK = false;
 var UNREAD = "not read yet";
 var ABSENT = "not in this picture";
 var LogStore = class {
-  lanes = /* @__PURE__ */ new Map();
-  /** The words for offsets that were not read. */
-  unread = UNREAD;
+  constructor() {
+    this.lanes = /* @__PURE__ */ new Map();
+    /** The words for offsets that were not read. */
+    this.unread = UNREAD;
+  }
   /** Stores a window in place of everything known about its offsets. */
   put(p, window) {
     const lane = this.lanes.get(p) ?? /* @__PURE__ */ new Map();
@@ -506,19 +508,14 @@ var LogAsker = class {
     this.store = store;
     this.ask = ask;
     this.arrived = arrived;
+    this.id = 0;
+    this.asked = 0;
+    // the time of the open question; 0 when there is none
+    this.rest = 0;
+    this.lanes = "";
+    this.pad = 0;
+    this.wanted = {};
   }
-  store;
-  ask;
-  arrived;
-  id = 0;
-  asked = 0;
-  // the time of the open question; 0 when there is none
-  rest = 0;
-  lanes = "";
-  pad = 0;
-  wanted = {};
-  timer;
-  silence;
   /** @param windows the offsets in view
    * @param pad offsets to ask for beyond them, on both sides
    * @param shown the lanes in view */
@@ -584,36 +581,32 @@ var LogLane = class {
   constructor(p, store) {
     this.p = p;
     this.store = store;
+    this.base = 0;
+    this.px = 0;
+    this.cells = /* @__PURE__ */ new Map();
+    this.strip = el("div", { class: "kl-log-strip" });
+    this.bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: true });
+    this.high = el("div", { class: "kl-log-high", "aria-hidden": "true" });
+    this.stable = el("div", { class: "kl-log-stable", "aria-hidden": "true", hidden: true });
+    this.ticks = el("div", { class: "kl-log-ticks", "aria-hidden": "true" });
+    this.edge = el("div", { class: "kl-log-edge kl-soft", hidden: true });
+    this.marks = el("div", { class: "kl-log-marks" });
+    this.readers = el("div", { class: "kl-log-readers" });
+    this.track = el(
+      "div",
+      { class: "kl-log-track", role: "presentation" },
+      this.readers,
+      this.ticks,
+      el("div", { class: "kl-log-cells", role: "presentation" }, this.strip, this.bar, this.high, this.stable, this.edge),
+      this.marks
+    );
+    this.head = el("div", { class: "kl-log-head", role: "rowheader" });
+    this.node = el("div", { class: "kl-log-lane", role: "row" }, this.head, this.track);
+    this.drawMarks = keeper(this.marks, ({ name }) => name, ({ name }) => groupMark(name));
+    this.drawReaders = keeper(this.readers, ({ name }) => name, ({ name }) => positionMark(name));
     this.node.dataset.p = p;
     this.node.style.setProperty("--kl-c", partitionColour(Number(p)));
   }
-  p;
-  store;
-  base = 0;
-  px = 0;
-  cells = /* @__PURE__ */ new Map();
-  lane;
-  headOf;
-  strip = el("div", { class: "kl-log-strip" });
-  bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: true });
-  high = el("div", { class: "kl-log-high", "aria-hidden": "true" });
-  stable = el("div", { class: "kl-log-stable", "aria-hidden": "true", hidden: true });
-  ticks = el("div", { class: "kl-log-ticks", "aria-hidden": "true" });
-  edge = el("div", { class: "kl-log-edge kl-soft", hidden: true });
-  marks = el("div", { class: "kl-log-marks" });
-  readers = el("div", { class: "kl-log-readers" });
-  track = el(
-    "div",
-    { class: "kl-log-track", role: "presentation" },
-    this.readers,
-    this.ticks,
-    el("div", { class: "kl-log-cells", role: "presentation" }, this.strip, this.bar, this.high, this.stable, this.edge),
-    this.marks
-  );
-  head = el("div", { class: "kl-log-head", role: "rowheader" });
-  node = el("div", { class: "kl-log-lane", role: "row" }, this.head, this.track);
-  drawMarks = keeper(this.marks, ({ name }) => name, ({ name }) => groupMark(name));
-  drawReaders = keeper(this.readers, ({ name }) => name, ({ name }) => positionMark(name));
   /** Draws the lane's head: the partition's leader, and the first and last offset of its log. */
   drawHead(lane) {
     const was = this.headOf;
@@ -889,6 +882,15 @@ function standing(offset, cell, lane, unread) {
 var LogCursor = class {
   constructor(tools) {
     this.tools = tools;
+    this.at = null;
+    // by keyboard
+    this.over = null;
+    // by pointer
+    this.focused = false;
+    this.moving = false;
+    this.dismissed = false;
+    this.shown = [];
+    this.card = el("div", { class: "kl-log-card", hidden: true, "aria-hidden": "true" });
     const { body, grid, page } = tools;
     body.append(this.card);
     grid.addEventListener("pointerover", (event) => this.point(event.target.closest(".kl-log-cell")));
@@ -911,17 +913,6 @@ var LogCursor = class {
       this.show();
     });
   }
-  tools;
-  at = null;
-  // by keyboard
-  over = null;
-  // by pointer
-  focused = false;
-  moving = false;
-  dismissed = false;
-  tab;
-  shown = [];
-  card = el("div", { class: "kl-log-card", hidden: true, "aria-hidden": "true" });
   placeOf(node) {
     const p = node.closest(".kl-log-lane")?.dataset.p;
     return p !== void 0 && node.dataset.o !== void 0 ? { p, offset: Number(node.dataset.o) } : null;

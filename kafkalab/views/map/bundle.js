@@ -298,15 +298,14 @@ function projector({ latitude, longitude }) {
 var Viewport = class {
   constructor(frame) {
     this.frame = frame;
+    this.width = 1;
+    this.height = 1;
+    this.zoom = 1;
+    this.x = 0;
+    this.y = 0;
+    this.free = false;
     this.reset();
   }
-  frame;
-  width = 1;
-  height = 1;
-  zoom = 1;
-  x = 0;
-  y = 0;
-  free = false;
   reset() {
     const [west, south, east, north] = this.frame;
     this.zoom = 1;
@@ -371,13 +370,9 @@ var Viewport = class {
   }
 };
 var Land = class {
-  land;
-  borders;
-  roads;
-  cities;
-  named = [];
-  font = "";
   constructor(geography) {
+    this.named = [];
+    this.font = "";
     this.land = outlinePath(geography.land, true);
     this.borders = outlinePath(geography.borders, false);
     this.roads = outlinePath(geography.roads, false);
@@ -455,10 +450,9 @@ function stroke(ctx, path, colour, width) {
 var Fences = class {
   constructor(list) {
     this.list = list;
+    this.font = "";
+    this.names = [];
   }
-  list;
-  font = "";
-  names = [];
   /** Draws the areas with a dashed edge, on the canvas beneath the trucks. */
   draw(ctx, view, colours, scale) {
     this.list.forEach(({ ring: ring2 }, i) => {
@@ -664,11 +658,9 @@ function placeOf(truck, now) {
 var Trucks = class {
   constructor(project) {
     this.project = project;
+    this.list = [];
+    this.until = 0;
   }
-  project;
-  list = [];
-  until = 0;
-  marks;
   /** Takes a picture. Trucks that moved glide from the place where they are drawn to the reported one, in the time that passed
    * since they last moved; the others stay as they are. */
   take({ ids, rows }, now, glide) {
@@ -942,6 +934,22 @@ var TruckMapView = class {
   constructor(root, model) {
     this.root = root;
     this.model = model;
+    this.fences = new Fences([]);
+    this.looks = looks(() => this.fences.list);
+    this.only = null;
+    this.hoveredId = "";
+    this.visible = true;
+    this.stale = true;
+    this.wordsAt = -Infinity;
+    this.ratio = 1;
+    this.scale = 1;
+    this.updated = 0;
+    this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
+    this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
+    this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
+    this.pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
+    this.title = el("b", {});
+    this.#shown = (truck) => this.only === null || this.marks.group(truck) === this.only;
     const geography = model.get("geography");
     this.view = new Viewport(geography.frame);
     this.land = new Land(geography);
@@ -977,33 +985,6 @@ var TruckMapView = class {
     );
     this.end = this.#listen();
   }
-  root;
-  model;
-  view;
-  land;
-  fences = new Fences([]);
-  trucks;
-  looks = looks(() => this.fences.list);
-  state;
-  only = null;
-  hoveredId = "";
-  visible = true;
-  stale = true;
-  wordsAt = -Infinity;
-  ratio = 1;
-  scale = 1;
-  updated = 0;
-  colours;
-  asked;
-  later;
-  ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
-  canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
-  tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
-  pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
-  title = el("b", {});
-  stage;
-  panel;
-  end;
   guard(fn) {
     return guard(this.root, fn);
   }
@@ -1064,7 +1045,7 @@ var TruckMapView = class {
   get marks() {
     return this.looks[this.way];
   }
-  #shown = (truck) => this.only === null || this.marks.group(truck) === this.only;
+  #shown;
   nearest(x, y) {
     return this.trucks.nearest(this.view, x, y, performance.now(), this.#shown, 12 * this.scale);
   }

@@ -172,13 +172,10 @@ async function unpack(text) {
 var Told = class {
   constructor(packed) {
     this.packed = packed;
+    this.near = 0;
     this.state = packed.first;
     this.kept = [packed.first];
   }
-  packed;
-  kept;
-  near = 0;
-  state;
   /** Returns the last state that is not after a moment, in seconds since the recording began. */
   at(seconds) {
     const wanted = Math.max(0, this.packed.at.findLastIndex((time) => time <= seconds * 1e3 + 1e-6));
@@ -225,6 +222,11 @@ var Shelf = class {
     this.entries = entries;
     this.render = render;
     this.stand = stand;
+    this.visible = false;
+    this.chosen = 0;
+    this.said = el("p", { class: "kl-page-said kl-hidden", role: "status" });
+    this.shown = [];
+    this.opening = [];
     this.panels = entries.map((entry, i) => el("div", { class: "kl-page-panel", id: `${entry.id}-panel`, hidden: i > 0 }));
     this.tabs = entries.length > 1 ? this.#tabs() : [];
     this.places = el("div", { class: "kl-page-panels", hidden: true }, this.panels, this.said);
@@ -234,19 +236,6 @@ var Shelf = class {
       if (this.visible) this.show();
     }, { rootMargin: "250px 0px" }).observe(section);
   }
-  section;
-  entries;
-  render;
-  stand;
-  visible = false;
-  chosen = 0;
-  panels;
-  tabs;
-  places;
-  said = el("p", { class: "kl-page-said kl-hidden", role: "status" });
-  quiet;
-  shown = [];
-  opening = [];
   /** Draws the chosen view at the moment that the page shows. */
   show() {
     const shown = this.shown[this.chosen];

@@ -119,9 +119,40 @@ function glide(node, from, duration, easing) {
 function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
 }
+function walked(key, at, last) {
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
+  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
+}
+function roving(box, selector, step = (key, at, all) => all[walked(key, all.indexOf(at), all.length - 1) ?? -1]) {
+  const items = () => [...box.querySelectorAll(selector)];
+  const itemOf = (event) => event.target.closest(selector);
+  let at;
+  function rove(to) {
+    const all = items();
+    at = to ?? (at && all.includes(at) ? at : all[0]);
+    for (const item of all) item.tabIndex = item === at ? 0 : -1;
+  }
+  box.addEventListener("focusin", (event) => rove(itemOf(event) ?? at));
+  box.addEventListener("keydown", (event) => {
+    const item = itemOf(event);
+    const to = item && !event.ctrlKey && !event.metaKey && !event.altKey ? step(event.key, item, items()) : void 0;
+    if (!to) return;
+    event.preventDefault();
+    to.focus({ preventScroll: true });
+  });
+  return rove;
+}
+function refill(parent, children) {
+  const active = document.activeElement;
+  const held = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
+}
 
 // live.ts
-function live(name, label, build2) {
+function live(name, label, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}`, role: label && "region", "aria-label": label });
     const eye = Math.random().toString(36).slice(2);
@@ -158,7 +189,7 @@ function live(name, label, build2) {
       asked = true;
       ask({ do: "whole", eye, n: state?.n ?? -1 });
     };
-    const view = guard(page, () => build2(page, { model, ask }));
+    const view = guard(page, () => build(page, { model, ask }));
     const draw = () => {
       if (!state || state.n === void 0) return;
       const before = drawn;
@@ -287,13 +318,13 @@ function steps(key) {
   hash = Math.imul(hash, M);
   return { start, words, tail, hash: (hash ^ hash >>> 15) >>> 0 };
 }
-function partitionOf(key, partitions) {
-  return (steps(key).hash & POSITIVE) % partitions;
+function hashOf(key) {
+  return steps(key).hash & POSITIVE;
 }
 function bytesOf(typed, as) {
   if (as === "text") return new TextEncoder().encode(typed);
   const digits = typed.replace(/\s|0x|,/gi, "");
-  if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return null;
+  if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return void 0;
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 function hexOf(bytes) {
@@ -311,27 +342,10 @@ function home(key, partitions) {
 function astray(key, partitions) {
   return Object.keys(key.at).some((p) => Number(p) !== key.hash % partitions);
 }
-function moving(keys, before, after) {
-  let found = 0;
-  for (const key of keys) found += Number(key.hash % before !== key.hash % after);
-  return found;
-}
-function lcm(a, b) {
-  const gcd = (x, y) => y ? gcd(y, x % y) : x;
-  return a / gcd(a, b) * b;
-}
 function expected(before, after) {
-  const stays = Math.min(before, after);
-  const of = lcm(before, after);
+  const gcd = (x, y) => y ? gcd(y, x % y) : x;
+  const stays = Math.min(before, after), of = before / gcd(before, after) * after;
   return { share: 1 - stays / of, words: `1 − ${stays} / lcm(${before}, ${after}) = 1 − ${stays}/${of}` };
-}
-function earlier(keys, partitions) {
-  const away = [...keys].filter((key) => astray(key, partitions));
-  if (!away.length) return null;
-  for (let m = partitions - 1; m > 0; m -= 1) {
-    if (away.every((key) => Object.keys(key.at).every((p) => [key.hash % m, key.hash % partitions].includes(Number(p))))) return m;
-  }
-  return null;
 }
 function listed(typed, most = 2e3) {
   const found = /* @__PURE__ */ new Set();
@@ -348,52 +362,29 @@ function listed(typed, most = 2e3) {
 function columns(box, choose, point) {
   const dots = /* @__PURE__ */ new Map();
   let focus = "";
-  box.addEventListener("pointerover", (event) => point(idOf(event.target)));
-  box.addEventListener("pointerleave", () => point(""));
-  box.addEventListener("click", (event) => {
-    const id = idOf(event.target);
-    if (id) step(id, true);
-  });
-  box.addEventListener("focusin", (event) => {
-    const id = idOf(event.target);
-    if (id) point(id);
-  });
-  box.addEventListener("keydown", (event) => {
-    const at = dots.get(focus);
-    if (!at) return;
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      choose(focus);
-      return;
-    }
-    const column = at.parentElement;
-    const mine = [...column.children];
-    const i = mine.indexOf(at);
-    const all = [...box.querySelectorAll(".kl-dots")].filter((c) => c.children.length);
+  const rove = roving(box, ".kl-dot-key", (key, at) => {
+    const column = at.parentElement, mine = [...column.children], i = mine.indexOf(at);
+    const all = [...box.querySelectorAll(".kl-dots")].filter((one) => one.children.length);
     const beside = (by) => {
-      const next = all[all.indexOf(column) + by];
-      return next?.children[Math.min(i, next.children.length - 1)];
+      const next = all[all.indexOf(column) + by]?.children;
+      return next?.[Math.min(i, next.length - 1)];
     };
-    const keys = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine.at(-1) };
-    if (Object.hasOwn(keys, event.key)) event.preventDefault();
-    const to = keys[event.key];
-    if (to) step(to.dataset.key ?? "", false);
+    const to = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine.at(-1) };
+    return to[key];
   });
-  function step(id, chosen) {
-    const before = dots.get(focus);
-    if (before) before.tabIndex = -1;
-    focus = id;
-    const now = dots.get(id);
-    if (now) {
-      now.tabIndex = 0;
-      now.focus({ preventScroll: true });
-    }
-    if (chosen) choose(id);
-  }
+  box.addEventListener("pointerover", (event) => point(idOf(event)));
+  box.addEventListener("pointerleave", () => point(""));
+  box.addEventListener("click", (event) => choose(idOf(event)));
+  box.addEventListener("focusin", (event) => point(focus = idOf(event)));
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    choose(focus);
+  });
   function draw(keys, how) {
     const { partitions, after, nulls, chosen, real } = how;
     const moved = after !== partitions;
-    const held = dots.get(focus) === document.activeElement;
+    const held = box.contains(document.activeElement);
     const before = new Map([...dots].map(([id, dot]) => [id, dot.getBoundingClientRect()]));
     const inside = Array.from({ length: after }, () => []);
     dots.clear();
@@ -415,9 +406,6 @@ function columns(box, choose, point) {
       dots.set(id, dot);
       inside[will]?.push(dot);
     }
-    if (!dots.has(focus)) focus = dots.keys().next().value ?? "";
-    const first = dots.get(focus);
-    if (first) first.tabIndex = 0;
     const most = Math.max(1, ...inside.map((found) => found.length));
     box.replaceChildren(...inside.map((found, p) => {
       const fresh = p >= partitions;
@@ -431,6 +419,7 @@ function columns(box, choose, point) {
         el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found.length)} key${found.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null)
       );
     }));
+    rove(dots.get(focus) ?? dots.values().next().value);
     if (held) dots.get(focus)?.focus({ preventScroll: true });
     if (reducedMotion()) return;
     for (const [id, dot] of dots) {
@@ -440,8 +429,8 @@ function columns(box, choose, point) {
   }
   return { draw, dot: (id) => dots.get(id) };
 }
-function idOf(target) {
-  return target.closest?.("[data-key]")?.dataset.key ?? "";
+function idOf(event) {
+  return event.target.closest("[data-key]")?.dataset.key ?? "";
 }
 var MOST_BYTES = 32;
 var MOST_WORDS = 16;
@@ -484,11 +473,11 @@ function keyTable(keys, partitions, choose) {
   const order = [...keys].sort(([, a], [, b]) => Number(astray(b, partitions)) - Number(astray(a, partitions)));
   const rows = order.slice(0, MOST_ROWS).map(([id, key]) => {
     const wrong = astray(key, partitions);
-    const places = Object.entries(key.at).map(([p, [records]]) => el("span", { class: "kl-place" }, partitionChip(Number(p)), el("small", { class: "kl-soft" }, ` × ${count(records)}`)));
+    const places = Object.entries(key.at).map(([p, records]) => el("span", { class: "kl-place" }, partitionChip(Number(p)), el("small", { class: "kl-soft" }, ` × ${count(records)}`)));
     return el(
       "tr",
       { class: wrong ? "kl-row-astray" : "" },
-      el("th", { scope: "row" }, el("button", { class: "kl-button kl-key-button", "data-row": id, onclick: () => choose(id) }, el("bdi", {}, shorten(key.text, 28) || "(empty)"))),
+      el("th", { scope: "row" }, el("button", { class: "kl-button kl-key-button", "data-key": id, onclick: () => choose(id) }, el("bdi", {}, shorten(key.text, 28) || "(empty)"))),
       el("td", {}, partitionChip(key.hash % partitions)),
       el("td", {}, places),
       el("td", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓", el("span", { class: "kl-hidden" }, wrong ? "elsewhere" : "as calculated"))
@@ -497,7 +486,7 @@ function keyTable(keys, partitions, choose) {
   return [
     table({ class: "kl-key-table" }, ["key", "calculated", "really in", ""], rows),
     keys.length > MOST_ROWS ? el("p", { class: "kl-soft" }, `and ${count(keys.length - MOST_ROWS)} more keys`) : null
-  ].filter((node) => node !== null);
+  ];
 }
 function sentList(sent) {
   if (!sent.length) return el("p", { class: "kl-soft" }, "Nothing was sent from here yet.");
@@ -509,160 +498,286 @@ function sentList(sent) {
 }
 
 // partitioner/view.ts
-function build(page, { ask }) {
-  let state;
-  let chosen = "";
-  let keys = [];
-  const ui = controls({ typed: () => sum(), send, what: () => picture(), grow: (n) => ask({ do: "grow", partitions: n }), own: () => picture() });
-  const named = (name) => el("div", { class: `kl-partitioner-${name}` });
-  const [bar, trouble, flow, really, told, foot] = ["bar", "trouble", "flow", "really", "told", "legend"].map(named);
-  const table2 = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 });
-  const sent = el("div", { class: "kl-partitioner-sent kl-panel", role: "log", "aria-label": "sent from here", tabindex: 0 });
-  const box = el("div", { class: "kl-columns", role: "listbox", "aria-label": "keys, in a column for each partition", "aria-orientation": "vertical" });
-  const details = el("details", { class: "kl-partitioner-steps", open: true }, el("summary", {}, "every step of murmur2"), el("div", { class: "kl-steps-box" }));
-  page.append(
-    bar,
-    trouble,
-    el("div", { class: "kl-panel kl-partitioner-sum" }, ui.keyRow, flow, really, details),
-    el(
-      "div",
-      { class: "kl-partitioner-main" },
-      el("div", { class: "kl-panel kl-partitioner-columns" }, ui.whatRow, ui.confirm, box, told, ui.ownKeys),
-      el("div", { class: "kl-partitioner-side" }, sent, table2)
-    ),
-    foot
-  );
-  foot.append(legend([[dot(""), "a key, in its partition's colour"], [dot("kl-mover"), "would move"], [dot("kl-astray", "✗"), "lies elsewhere than calculated"], [el("span", { class: "kl-column kl-fresh kl-sample" }), "a partition that would be new"]]));
-  let pointed = "";
-  const drawn = columns(box, (id) => take(id), (id) => tell(pointed = id));
-  function dot(more, text = "") {
-    return el("span", { class: `kl-dot-key ${more}`, style: { "--kl-c": "var(--kl-soft)" } }, text);
-  }
-  function take(id) {
-    const key = keys.find(([name]) => name === id)?.[1];
-    if (!key) return;
-    if (ui.own()) ui.type(key.text, "text");
-    else if (!id.includes("…")) ui.type(textOf(id.slice(1)) ?? id.slice(1), textOf(id.slice(1)) === null ? "hex" : "text");
-    sum();
-  }
-  function send(times) {
-    const key = ui.key();
-    if (key === void 0 || !state.live || state.busy) return;
-    ask({ do: "send", key: key === null ? null : hexOf(key), times, partitioner: ui.partitioner() });
-  }
-  function sum() {
-    const n = state?.partitions;
-    const key = ui.key();
-    ui.offer(!state?.recorded);
-    ui.able(Boolean(state?.live && n && !state.busy && key !== void 0), state?.busy ?? "", n);
-    details.hidden = !key;
-    if (!n || !key) {
-      const why = key === null ? nullKey() : key === void 0 ? "Hexadecimal digits come in pairs: 54 30 30 30 31." : "";
-      flow.replaceChildren(el("p", {}, why));
-      really.replaceChildren();
-      mark("");
-      return;
-    }
-    flow.replaceChildren(el("ol", { class: "kl-sum-stages" }, stages(key, n)));
-    details.querySelector(".kl-steps-box").replaceChildren(stepTable(key));
-    const id = `k${hexOf(key)}`;
-    const known = state.keys[id];
-    const p = partitionOf(key, n);
-    if (!known) really.replaceChildren(el("span", { class: "kl-soft" }, state.recorded ? "No record with this key was recorded up to this moment." : "No record with this key was seen in the topic. Send one, and see where it goes."));
-    else {
-      const places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${i ? ", " : ""}${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at))));
-      const wrong = astray(known, n);
-      really.replaceChildren(el("span", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓"), state.recorded ? " The broker really had " : " The broker really has ", ...places, wrong ? el("span", {}, "; a new one goes to ", partitionChip(p)) : ", as calculated.");
-    }
-    mark(ui.own() ? keys.find(([, k]) => k.text === ui.text())?.[0] ?? "" : id);
-  }
-  function nullKey() {
-    if (state?.recorded) return "No key, so nothing to hash: the producer chooses, at random or a batch at a time.";
-    return ui.partitioner() === "sticky" ? "No key, so nothing to hash. Sticky: the producer keeps to one partition until a batch is full, and then takes another. Send ten and see." : "No key, so nothing to hash. This producer (kafka-python's own) takes a partition at random for each record; Java's sticks to one for a while. Send ten and see.";
-  }
-  function mark(id) {
-    if (chosen !== id) drawn.dot(chosen)?.classList.remove("kl-here");
-    chosen = id;
-    drawn.dot(id)?.classList.add("kl-here");
-  }
-  function tell(id) {
-    const found = keys.find(([name]) => name === id);
-    if (!found || !state.partitions) return told.replaceChildren(el("span", { class: "kl-soft" }, "Point at a key, or walk with the arrow keys; Enter puts it into the calculation."));
-    const [, key] = found;
-    const after = ui.after() ?? state.partitions;
-    const where = Object.keys(key.at);
-    return told.replaceChildren(
-      el("bdi", {}, el("b", {}, shorten(key.text, 60) || "(empty)")),
-      " calculated ",
-      partitionChip(key.hash % state.partitions),
-      where.length ? " really in " : "",
-      ...where.map((p) => partitionChip(Number(p))),
-      after !== state.partitions ? el("span", {}, ` with ${after} partitions `, partitionChip(key.hash % after)) : ""
+var MOST_PARTITIONS = 60;
+var PartitionerView = class {
+  constructor(page, ask) {
+    this.page = page;
+    this.ask = ask;
+    this.chosen = "";
+    // the id of the typed key, if it is among those drawn
+    this.pointed = "";
+    // its description stays while new records are drawn
+    this.keys = [];
+    this.text = el("input", {
+      class: "kl-input kl-mono kl-key-input",
+      type: "text",
+      value: "T0042",
+      "aria-label": "key",
+      maxlength: 200,
+      spellcheck: "false",
+      autocomplete: "off",
+      oninput: () => this.#sum()
+    });
+    this.as = this.#select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]]);
+    this.partitioner = this.#select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]]);
+    this.chooser = el("label", { class: "kl-soft" }, "partitioner ", this.partitioner);
+    this.one = el("button", { class: "kl-button kl-send", onclick: () => this.#send(1) }, "send it");
+    this.ten = el("button", { class: "kl-button", onclick: () => this.#send(10) }, "send it 10 times");
+    this.number = el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: () => this.#imagine() });
+    this.says = el("p", { class: "kl-what-says", role: "status" });
+    this.add = el("button", { class: "kl-button kl-add", hidden: true, onclick: () => this.#confirm(!this.state.busy) });
+    this.confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: true });
+    this.own = el("textarea", {
+      class: "kl-input kl-mono",
+      rows: 3,
+      "aria-label": "keys of your own, one a line",
+      placeholder: "one key a line, or T0000..T0999",
+      spellcheck: "false",
+      oninput: () => this.#draw()
+    });
+    this.bar = el("div", { class: "kl-partitioner-bar" });
+    this.trouble = el("div", { class: "kl-partitioner-trouble" });
+    this.flow = el("div", { class: "kl-partitioner-flow" });
+    this.really = el("div", { class: "kl-partitioner-really" });
+    this.told = el("div", { class: "kl-partitioner-told" });
+    this.steps = el("div", { class: "kl-steps-box" });
+    this.details = el("details", { class: "kl-partitioner-steps", open: true }, el("summary", {}, "every step of murmur2"), this.steps);
+    this.table = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 });
+    this.sent = el("div", { class: "kl-partitioner-sent kl-panel", role: "log", "aria-label": "sent from here", tabindex: 0 });
+    this.box = el("div", { class: "kl-columns", role: "listbox", "aria-label": "keys, in a column for each partition", "aria-orientation": "vertical" });
+    this.columns = columns(this.box, (id) => this.#take(id), (id) => this.#tell(this.pointed = id));
+    const by = (n) => () => {
+      this.number.valueAsNumber = Math.max(Number(this.number.min), Math.min(MOST_PARTITIONS, (this.number.valueAsNumber || 0) + n));
+      this.#imagine();
+    };
+    const dot = (more, text = "") => el("span", { class: `kl-dot-key ${more}`, style: { "--kl-c": "var(--kl-soft)" } }, text);
+    this.confirm.addEventListener("keydown", (event) => event.key === "Escape" && this.#confirm(false));
+    page.append(
+      this.bar,
+      this.trouble,
+      el(
+        "div",
+        { class: "kl-panel kl-partitioner-sum" },
+        el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), this.text), this.as, this.chooser, this.one, this.ten),
+        this.flow,
+        this.really,
+        this.details
+      ),
+      el(
+        "div",
+        { class: "kl-partitioner-main" },
+        el(
+          "div",
+          { class: "kl-panel kl-partitioner-columns" },
+          el(
+            "div",
+            { class: "kl-what-row" },
+            el("h4", { class: "kl-title" }, "Keys in their partitions"),
+            el(
+              "span",
+              { class: "kl-what-if" },
+              el("span", {}, "what if there were "),
+              el("button", { class: "kl-button", "aria-label": "one partition less", onclick: by(-1) }, "−"),
+              this.number,
+              el("button", { class: "kl-button", "aria-label": "one partition more", onclick: by(1) }, "+"),
+              el("span", {}, " partitions"),
+              this.add
+            ),
+            this.says
+          ),
+          this.confirm,
+          this.box,
+          this.told,
+          el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), this.own)
+        ),
+        el("div", { class: "kl-partitioner-side" }, this.sent, this.table)
+      ),
+      el("div", { class: "kl-partitioner-legend" }, legend([
+        [dot(""), "a key, in its partition's colour"],
+        [dot("kl-mover"), "would move"],
+        [dot("kl-astray", "✗"), "lies elsewhere than calculated"],
+        [el("span", { class: "kl-column kl-fresh kl-sample" }), "a partition that would be new"]
+      ]))
     );
   }
-  function picture() {
-    const n = state?.partitions;
-    if (!n) return;
-    const after = Math.max(n, ui.after() ?? n);
-    const own = ui.own() ? listed(ui.own()) : null;
-    keys = own ? own.map((text) => [`o${text}`, { text, size: text.length, hash: steps(new TextEncoder().encode(text)).hash & POSITIVE, at: {} }]) : Object.entries(state.keys).sort(([a], [b]) => a < b ? -1 : 1);
-    drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own });
-    ui.says(whatIf(n, after), n, after, Boolean(state.live), state.busy);
-    tell(pointed);
+  #select(label, options) {
+    return el("select", { class: "kl-select", "aria-label": label, onchange: () => this.#sum() }, options.map(([value, words]) => el("option", { value }, words)));
   }
-  function whatIf(n, after) {
-    if (!keys.length) return state.looked ? "No keys yet." : "Looking at the newest records…";
-    const all = keys.map(([, key]) => key);
-    if (after === n) {
-      const away = all.filter((key) => astray(key, n)).length;
-      if (!away) return `${count(keys.length)} keys in ${n} partitions.`;
-      const before = earlier(all, n);
-      return `✗ ${count(away)} of ${count(keys.length)} keys have records elsewhere than calculated: ${before ? `they were sent when there were ${before} partitions. Records never move.` : "another partitioner was used, or partitions were added."}`;
+  /** The bytes of the key that is typed: null for no key, undefined while the input is invalid. */
+  get key() {
+    return this.as.value === "null" ? null : bytesOf(this.text.value, this.as.value);
+  }
+  get able() {
+    return Boolean(this.state.live && this.state.partitions && !this.state.busy && this.key !== void 0);
+  }
+  /** The number of partitions to imagine. */
+  get after() {
+    const n = this.state.partitions ?? 1, typed = this.number.valueAsNumber;
+    return Number.isInteger(typed) ? Math.max(n, Math.min(MOST_PARTITIONS, typed)) : n;
+  }
+  #send(times) {
+    if (this.able) this.ask({ do: "send", key: this.key ? hexOf(this.key) : null, times, partitioner: this.partitioner.value });
+  }
+  #imagine() {
+    this.#confirm(false);
+    this.#draw();
+  }
+  /** Asks whether partitions are to be added for real, or stops asking. */
+  #confirm(open) {
+    if (open !== this.confirm.hidden) return;
+    const { after } = this, now = this.state.partitions;
+    const no = el("button", { class: "kl-button", onclick: () => this.#confirm(false) }, "no");
+    const yes = el("button", { class: "kl-button kl-yes-add", onclick: () => {
+      this.#confirm(false);
+      this.ask({ do: "grow", partitions: after });
+    } }, "yes, add them");
+    const held = this.confirm.contains(document.activeElement);
+    this.confirm.hidden = !open;
+    this.confirm.replaceChildren(el("p", {}, `Kafka adds partitions and never takes them away. From ${now} to ${after}: new records of the keys that move go elsewhere than their old ones, and their order is lost there.`), yes, " ", no);
+    if (open) no.focus();
+    else if (held) this.add.focus();
+  }
+  /** Puts a chosen key into the calculation: as text if it can be typed. */
+  #take(id) {
+    const key = this.keys.find(([name]) => name === id)?.[1];
+    const own = this.own.value.trim();
+    if (!key || !own && id.includes("…")) return;
+    const text = own || shorten(key.text, Infinity) === key.text && `k${hexOf(new TextEncoder().encode(key.text))}` === id;
+    this.text.value = text ? key.text : id.slice(1);
+    this.as.value = text ? "text" : "hex";
+    this.#sum();
+  }
+  // Draws the calculation of the typed key.
+  #sum() {
+    const { state, key } = this, n = state.partitions;
+    this.text.disabled = this.as.value === "null";
+    this.chooser.hidden = this.as.value !== "null" || state.recorded;
+    for (const button of [this.one, this.ten]) {
+      button.hidden = state.recorded;
+      button.ariaDisabled = String(!this.able);
     }
-    const moved = moving(all, n, after);
-    const { share, words } = expected(n, after);
-    return `${count(moved)} of ${count(keys.length)} keys would move: ${(100 * moved / keys.length).toFixed(1)} %; expected ${words} = ${(100 * share).toFixed(1)} %.`;
+    this.one.textContent = state.busy === "sending" ? "sending…" : "send it";
+    this.one.title = n ? "really sends a record with this key to the topic" : "";
+    this.details.hidden = !key;
+    if (!n || !key) {
+      this.flow.replaceChildren(el("p", {}, key === null ? this.#nullKey() : key === void 0 ? "Hexadecimal digits come in pairs: 54 30 30 30 31." : ""));
+      this.really.replaceChildren();
+      return this.#mark("");
+    }
+    this.flow.replaceChildren(el("ol", { class: "kl-sum-stages" }, stages(key, n)));
+    this.steps.replaceChildren(stepTable(key));
+    const id = `k${hexOf(key)}`, known = state.keys[id];
+    if (known) {
+      const places = Object.entries(known.at).map(([at, records], i) => el(
+        "span",
+        { class: "kl-place" },
+        `${i ? ", " : ""}${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `,
+        partitionChip(Number(at))
+      ));
+      const wrong = astray(known, n);
+      this.really.replaceChildren(
+        el("span", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓"),
+        state.recorded ? " The broker really had " : " The broker really has ",
+        ...places,
+        wrong ? el("span", {}, "; a new one goes to ", partitionChip(hashOf(key) % n)) : ", as calculated."
+      );
+    } else {
+      const none = state.recorded ? "No record with this key was recorded up to this moment." : "No record with this key was seen in the topic. Send one, and see where it goes.";
+      this.really.replaceChildren(el("span", { class: "kl-soft" }, none));
+    }
+    return this.#mark(this.own.value.trim() ? `o${this.text.value}` : id);
   }
-  function fly(one, turn) {
-    const from = (flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
-    const head2 = box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
+  #nullKey() {
+    if (this.state.recorded) return "No key, so nothing to hash: the producer chooses, at random or a batch at a time.";
+    return this.partitioner.value === "sticky" ? "No key, so nothing to hash. Sticky: the producer keeps to one partition until a batch is full, and then takes another. Send ten and see." : "No key, so nothing to hash. This producer (kafka-python's own) takes a partition at random for each record; Java's sticks to one for a while. Send ten and see.";
+  }
+  #mark(id) {
+    this.columns.dot(this.chosen)?.classList.remove("kl-here");
+    this.chosen = id;
+    this.columns.dot(id)?.classList.add("kl-here");
+  }
+  #tell(id) {
+    const key = this.keys.find(([name]) => name === id)?.[1], n = this.state.partitions;
+    if (!key || !n) return this.told.replaceChildren(el("span", { class: "kl-soft" }, "Point at a key, or walk with the arrow keys; Enter puts it into the calculation."));
+    const where = Object.keys(key.at);
+    return this.told.replaceChildren(
+      el("bdi", {}, el("b", {}, shorten(key.text, 60) || "(empty)")),
+      " calculated ",
+      partitionChip(key.hash % n),
+      where.length ? " really in " : "",
+      ...where.map((p) => partitionChip(Number(p))),
+      this.after === n ? "" : el("span", {}, ` with ${this.after} partitions `, partitionChip(key.hash % this.after))
+    );
+  }
+  // Draws the columns, and says how many keys would move.
+  #draw() {
+    const { state, after } = this, n = state.partitions, own = this.own.value.trim();
+    if (!n) return;
+    this.keys = own ? listed(own).map((text) => [`o${text}`, { text, hash: hashOf(new TextEncoder().encode(text)), at: {} }]) : Object.entries(state.keys).sort(([a], [b]) => a < b ? -1 : 1);
+    this.columns.draw(this.keys, { partitions: n, after, nulls: state.nulls, chosen: this.chosen, real: !own });
+    this.says.textContent = this.#whatIf(n);
+    this.add.hidden = !state.live || after <= n;
+    this.add.textContent = state.busy ? `${state.busy}…` : `add ${after - n} partition${after - n === 1 ? "" : "s"} for real`;
+    this.add.ariaDisabled = String(Boolean(state.busy));
+    if (state.busy) this.#confirm(false);
+    this.#tell(this.pointed);
+  }
+  #whatIf(n) {
+    const { keys, state, after } = this, all = count(keys.length);
+    if (!keys.length) return state.looked ? "No keys yet." : "Looking at the newest records…";
+    if (after === n) {
+      const away = keys.filter(([, key]) => astray(key, n)).length;
+      return away ? `✗ ${count(away)} of ${all} keys have records elsewhere than calculated: ${state.away}.` : `${all} keys in ${n} partitions.`;
+    }
+    const moved = keys.filter(([, key]) => key.hash % n !== key.hash % after).length;
+    const { share, words } = expected(n, after);
+    return `${count(moved)} of ${all} keys would move: ${(100 * moved / keys.length).toFixed(1)} %; expected ${words} = ${(100 * share).toFixed(1)} %.`;
+  }
+  // Lets a record fly from the calculation to the partition that the broker put it in.
+  #fly(one, turn) {
+    const from = (this.flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? this.text).getBoundingClientRect();
+    const head2 = this.box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
     if (!head2) return;
-    const mark2 = () => {
+    const arrive = () => {
       head2.classList.add("kl-arrived");
       setTimeout(() => head2.classList.remove("kl-arrived"), 1600);
     };
-    if (reducedMotion()) return void mark2();
-    const to = head2.getBoundingClientRect();
-    const base = page.getBoundingClientRect();
+    if (reducedMotion()) return void arrive();
+    const to = head2.getBoundingClientRect(), base = this.page.getBoundingClientRect();
     const chip = el("span", { class: "kl-flying", "aria-hidden": "true", style: { left: `${from.left - base.left}px`, top: `${from.top - base.top}px` } }, partitionChip(one.partition));
-    page.append(chip);
-    const flight = chip.animate([{ transform: "none" }, { transform: `translate(${to.left - from.left + to.width / 2 - 14}px, ${to.top - from.top}px)` }], { duration: 600, delay: turn * 60, easing: "cubic-bezier(0.4, 0, 0.3, 1)", fill: "both" });
+    this.page.append(chip);
+    const there = `translate(${to.left - from.left + to.width / 2 - 14}px, ${to.top - from.top}px)`;
+    const flight = chip.animate([{ transform: "none" }, { transform: there }], { duration: 600, delay: turn * 60, easing: "cubic-bezier(0.4, 0, 0.3, 1)", fill: "both" });
     flight.onfinish = () => {
       chip.remove();
-      mark2();
+      arrive();
     };
   }
-  return {
-    draw(now, before) {
-      state = now;
-      if (changed(now, before, "partitions")) ui.reset(now.partitions);
-      bar.replaceChildren(head(now));
-      trouble.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
-      if (changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live")) {
-        picture();
-        const n = now.partitions, title = el("h4", { class: "kl-title" }, "Where the broker really put them");
-        if (n) keepFocus(table2, () => table2.replaceChildren(title, ...keyTable(Object.entries(now.keys), n, take)));
-      }
-      sum();
-      sent.hidden = now.recorded;
-      page.classList.toggle("kl-partitioner-recorded", now.recorded);
-      if (changed(now, before, "sent")) {
-        sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent)));
-        if (before) Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly(now.sent[id], i));
-      }
+  draw(now, before) {
+    this.state = now;
+    const { partitions, grown } = now;
+    if (changed(now, before, "partitions")) {
+      this.number.min = String(partitions ?? 1);
+      this.number.valueAsNumber = partitions ?? 1;
+      this.#confirm(false);
     }
-  };
-}
+    this.bar.replaceChildren(head(now));
+    const told = grown && `There are ${grown.to} partitions now, there were ${grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.`;
+    refill(this.trouble, [now.trouble, told].map((text) => text && el("p", { class: `kl-notice${text === told ? "" : " kl-tone-bad"}`, role: "status" }, shorten(text, 500))));
+    if (changed(now, before, "keys", "partitions", "nulls", "busy", "looked", "live")) {
+      this.#draw();
+      const title = el("h4", { class: "kl-title" }, "Where the broker really put them");
+      if (partitions) refill(this.table, [title, keyTable(Object.entries(now.keys), partitions, (id) => this.#take(id))]);
+    }
+    this.#sum();
+    this.sent.hidden = now.recorded;
+    this.page.classList.toggle("kl-partitioner-recorded", now.recorded);
+    if (changed(now, before, "sent")) {
+      this.sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent)));
+      if (before) Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => this.#fly(now.sent[id], i));
+    }
+  }
+};
 function head(state) {
   return el(
     "div",
@@ -674,115 +789,7 @@ function head(state) {
     el("span", { class: "kl-soft" }, state.recorded ? "a recording: nothing can be sent" : state.live ? state.busy ? `${state.busy}…` : "" : "not live")
   );
 }
-function keepFocus(area, change2) {
-  const row = area.contains(document.activeElement) ? document.activeElement.dataset.row : void 0;
-  change2();
-  if (row) area.querySelector(`[data-row="${CSS.escape(row)}"]`)?.focus();
-}
-function textOf(hex) {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf(hex, "hex") ?? new Uint8Array());
-    return /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/.test(text) ? null : text;
-  } catch {
-    return null;
-  }
-}
-var MOST_PARTITIONS = 60;
-function controls(on) {
-  const text = el("input", { class: "kl-input kl-mono kl-key-input", type: "text", value: "T0042", "aria-label": "key", maxlength: 200, spellcheck: "false", autocomplete: "off", oninput: on.typed });
-  const as = select("what the key is", [["text", "as text"], ["hex", "as hex bytes"], ["null", "no key (null)"]], () => {
-    text.disabled = as.value === "null";
-    chooser.hidden = as.value !== "null";
-    on.typed();
-  });
-  const partitioner = select("partitioner for records without a key", [["random", "random"], ["sticky", "sticky"]], on.typed);
-  const chooser = el("label", { class: "kl-soft", hidden: true }, "partitioner ", partitioner);
-  const one = el("button", { class: "kl-button kl-send", onclick: () => one.ariaDisabled !== "true" && on.send(1) }, "send it");
-  const ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times");
-  const keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text), as, chooser, one, ten);
-  const number = el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what });
-  const by = (n) => () => {
-    number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n));
-    on.what();
-  };
-  const said = el("p", { class: "kl-what-says", role: "status" });
-  const add = el("button", { class: "kl-button kl-add", hidden: true, onclick: () => ask(true) }, "");
-  const whatRow = el(
-    "div",
-    { class: "kl-what-row" },
-    el("h4", { class: "kl-title" }, "Keys in their partitions"),
-    el("span", { class: "kl-what-if" }, el("span", {}, "what if there were "), el("button", { class: "kl-button", "aria-label": "one partition less", onclick: by(-1) }, "−"), number, el("button", { class: "kl-button", "aria-label": "one partition more", onclick: by(1) }, "+"), el("span", {}, " partitions"), add),
-    said
-  );
-  let wanted = 0;
-  const sure = el("p", {});
-  const yes = el("button", { class: "kl-button kl-yes-add", onclick: () => {
-    ask(false);
-    on.grow(wanted);
-  } }, "yes, add them");
-  const no = el("button", { class: "kl-button", onclick: () => {
-    ask(false);
-    add.focus();
-  } }, "no");
-  const confirm = el("div", { class: "kl-notice kl-confirm", role: "group", "aria-label": "are you sure?", hidden: true, onkeydown: (event) => {
-    if (event.key === "Escape") no.click();
-  } }, sure, yes, " ", no);
-  function ask(open) {
-    confirm.hidden = !open;
-    if (open) no.focus();
-  }
-  const own = el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own });
-  const ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
-  return {
-    keyRow,
-    whatRow,
-    confirm,
-    ownKeys: ownKeys2,
-    /** Returns the bytes of the key; null for no key, undefined while the input is invalid. */
-    key: () => as.value === "null" ? null : bytesOf(text.value, as.value === "hex" ? "hex" : "text") ?? void 0,
-    text: () => text.value,
-    own: () => own.value.trim(),
-    partitioner: () => partitioner.value,
-    /** Puts a key in, as if it had been typed. */
-    type(value, kind) {
-      text.value = value;
-      as.value = kind;
-      text.disabled = false;
-      chooser.hidden = true;
-    },
-    /** Shows the controls for sending, if there is a cluster. */
-    offer(sends) {
-      for (const button of [one, ten]) button.hidden = !sends;
-      chooser.hidden = as.value !== "null" || !sends;
-    },
-    able(able, busy, partitions) {
-      for (const button of [one, ten]) button.ariaDisabled = String(!able);
-      one.textContent = busy === "sending" ? "sending…" : "send it";
-      one.title = partitions ? "really sends a record with this key to the topic" : "";
-    },
-    /** Returns the number of partitions to imagine; null while the input is no number. */
-    after: () => Number.isInteger(number.valueAsNumber) ? Math.min(MOST_PARTITIONS, number.valueAsNumber) : null,
-    reset(partitions) {
-      number.min = String(partitions ?? 1);
-      number.valueAsNumber = partitions ?? 1;
-      ask(false);
-    },
-    says(words, now, after, live2, busy) {
-      said.textContent = words;
-      const more = after - now;
-      wanted = after;
-      add.hidden = !live2 || more <= 0;
-      add.textContent = busy ? `${busy}…` : `add ${more} partition${more === 1 ? "" : "s"} for real`;
-      add.ariaDisabled = String(Boolean(busy));
-      sure.textContent = `Kafka adds partitions and never takes them away. From ${now} to ${after}: new records of the keys that move go elsewhere than their old ones, and their order is lost there.`;
-      if (more <= 0 || busy) ask(false);
-    }
-  };
-}
-function select(label, options, changed2) {
-  return el("select", { class: "kl-select", "aria-label": label, onchange: changed2 }, options.map(([value, words]) => el("option", { value }, words)));
-}
-var view_default = { render: live("partitioner", "From key to partition", build) };
+var view_default = { render: live("partitioner", "From key to partition", (page, { ask }) => new PartitionerView(page, ask)) };
 export {
   view_default as default
 };

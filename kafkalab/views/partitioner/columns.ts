@@ -1,69 +1,45 @@
 // The columns of keys: draws each key as a dot in the column of its partition. Dots move when the partitions change.
 
-import { count, el, glide, partitionColour, partitionInk, reducedMotion, shorten, table } from "../shared.ts";
+import { count, el, glide, partitionColour, partitionInk, reducedMotion, roving, shorten, table } from "../shared.ts";
 import { astray, hex32, home, POSITIVE, steps } from "./murmur2.ts";
-import type { Key, SentRecord } from "./picture";
+import type { Key, Sent } from "./picture";
 
-export type Columns = { partitions: number; after: number; nulls: Record<string, number>; chosen: string; real: boolean };
+type Columns = { partitions: number; after: number; nulls: Record<string, number>; chosen: string; real: boolean };
 
-/** @param box gets the columns
+/** Returns what draws the columns into `box`.
  * @param choose called with the id of a key when it is chosen
  * @param point called with the id of the key under the pointer or focus; "" for none */
 export function columns(box: HTMLElement, choose: (id: string) => void, point: (id: string) => void) {
-  const dots: Map<string, HTMLElement> = new Map();
+  const dots = new Map<string, HTMLElement>();
   let focus = "";
-
-  box.addEventListener("pointerover", (event) => point(idOf(event.target)));
-  box.addEventListener("pointerleave", () => point(""));
-  box.addEventListener("click", (event) => {
-    const id = idOf(event.target);
-    if (id) step(id, true);
-  });
-  box.addEventListener("focusin", (event) => {
-    const id = idOf(event.target);
-    if (id) point(id);
-  });
-  box.addEventListener("keydown", (event) => {
-    const at = dots.get(focus);
-    if (!at) return;
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      choose(focus);
-      return;
-    }
-    const column = at.parentElement as HTMLElement;
-    const mine = [...column.children];
-    const i = mine.indexOf(at);
-    const all = [...(box.querySelectorAll(".kl-dots") as NodeListOf<HTMLElement>)].filter((c) => c.children.length);
+  const rove = roving(box, ".kl-dot-key", (key, at) => {
+    const column = at.parentElement as HTMLElement, mine = [...column.children], i = mine.indexOf(at);
+    const all = [...box.querySelectorAll(".kl-dots")].filter((one) => one.children.length);
     const beside = (by: number) => {
-      const next = all[all.indexOf(column) + by];
-      return next?.children[Math.min(i, next.children.length - 1)];
+      const next = all[all.indexOf(column) + by]?.children;
+      return next?.[Math.min(i, next.length - 1)];
     };
-    const keys = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine.at(-1) };
-    if (Object.hasOwn(keys, event.key)) event.preventDefault();
-    const to = (keys as Record<string, Element | undefined>)[event.key];
-    if (to) step((to as HTMLElement).dataset.key ?? "", false);
+    const to = { ArrowDown: mine[i + 1], ArrowUp: mine[i - 1], ArrowRight: beside(1), ArrowLeft: beside(-1), Home: mine[0], End: mine.at(-1) };
+    return to[key as keyof typeof to] as HTMLElement | undefined;
   });
 
-  function step(id: string, chosen: boolean) {
-    const before = dots.get(focus);
-    if (before) before.tabIndex = -1;
-    focus = id;
-    const now = dots.get(id);
-    if (now) {
-      now.tabIndex = 0;
-      now.focus({ preventScroll: true });
-    }
-    if (chosen) choose(id);
-  }
+  box.addEventListener("pointerover", (event) => point(idOf(event)));
+  box.addEventListener("pointerleave", () => point(""));
+  box.addEventListener("click", (event) => choose(idOf(event)));
+  box.addEventListener("focusin", (event) => point((focus = idOf(event))));
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    choose(focus);
+  });
 
   /** Draws the keys; those that changed their place glide there. */
   function draw(keys: [string, Key][], how: Columns) {
     const { partitions, after, nulls, chosen, real } = how;
     const moved = after !== partitions;
-    const held = dots.get(focus) === document.activeElement;
+    const held = box.contains(document.activeElement);
     const before = new Map([...dots].map(([id, dot]) => [id, dot.getBoundingClientRect()]));
-    const inside: HTMLElement[][] = Array.from({ length: after }, () => []);
+    const inside = Array.from({ length: after }, (): HTMLElement[] => []);
     dots.clear();
     for (const [id, key] of keys) {
       const was = real ? home(key, partitions) : key.hash % partitions;
@@ -76,9 +52,6 @@ export function columns(box: HTMLElement, choose: (id: string) => void, point: (
       dots.set(id, dot);
       inside[will]?.push(dot);
     }
-    if (!dots.has(focus)) focus = dots.keys().next().value ?? "";
-    const first = dots.get(focus);
-    if (first) first.tabIndex = 0;
     const most = Math.max(1, ...inside.map((found) => found.length));
     box.replaceChildren(...inside.map((found, p) => {
       const fresh = p >= partitions;
@@ -89,6 +62,7 @@ export function columns(box: HTMLElement, choose: (id: string) => void, point: (
         el("div", { class: "kl-dots" }, found),
         el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found.length)} key${found.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null));
     }));
+    rove(dots.get(focus) ?? dots.values().next().value);
     if (held) dots.get(focus)?.focus({ preventScroll: true });
     if (reducedMotion()) return;
     for (const [id, dot] of dots) {
@@ -100,8 +74,8 @@ export function columns(box: HTMLElement, choose: (id: string) => void, point: (
   return { draw, dot: (id: string) => dots.get(id) };
 }
 
-function idOf(target: EventTarget | null): string {
-  return ((target as HTMLElement).closest?.("[data-key]") as HTMLElement | null)?.dataset.key ?? "";
+function idOf(event: Event) {
+  return (event.target as Element).closest<HTMLElement>("[data-key]")?.dataset.key ?? "";
 }
 
 // --- The calculation from key to partition: draws it as stages in a row, and as a table of every step.
@@ -161,20 +135,20 @@ export function keyTable(keys: [string, Key][], partitions: number, choose: (id:
   const order = [...keys].sort(([, a], [, b]) => Number(astray(b, partitions)) - Number(astray(a, partitions)));
   const rows = order.slice(0, MOST_ROWS).map(([id, key]) => {
     const wrong = astray(key, partitions);
-    const places = Object.entries(key.at).map(([p, [records]]) => el("span", { class: "kl-place" }, partitionChip(Number(p)), el("small", { class: "kl-soft" }, ` × ${count(records)}`)));
+    const places = Object.entries(key.at).map(([p, records]) => el("span", { class: "kl-place" }, partitionChip(Number(p)), el("small", { class: "kl-soft" }, ` × ${count(records)}`)));
     return el("tr", { class: wrong ? "kl-row-astray" : "" },
-      el("th", { scope: "row" }, el("button", { class: "kl-button kl-key-button", "data-row": id, onclick: () => choose(id) }, el("bdi", {}, shorten(key.text, 28) || "(empty)"))),
+      el("th", { scope: "row" }, el("button", { class: "kl-button kl-key-button", "data-key": id, onclick: () => choose(id) }, el("bdi", {}, shorten(key.text, 28) || "(empty)"))),
       el("td", {}, partitionChip(key.hash % partitions)), el("td", {}, places),
       el("td", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓", el("span", { class: "kl-hidden" }, wrong ? "elsewhere" : "as calculated")));
   });
   return [
     table({ class: "kl-key-table" }, ["key", "calculated", "really in", ""], rows),
     keys.length > MOST_ROWS ? el("p", { class: "kl-soft" }, `and ${count(keys.length - MOST_ROWS)} more keys`) : null,
-  ].filter((node) => node !== null);
+  ];
 }
 
 /** Draws the records sent from here, newest first. */
-export function sentList(sent: SentRecord[]) {
+export function sentList(sent: Sent[]) {
   if (!sent.length) return el("p", { class: "kl-soft" }, "Nothing was sent from here yet.");
   return el("ol", { class: "kl-sent" }, [...sent].sort((a, b) => b.n - a.n).map((one) => {
     const right = one.calculated === one.partition;

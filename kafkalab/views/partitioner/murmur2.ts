@@ -33,15 +33,16 @@ export function steps(key: Uint8Array): Steps {
   return { start, words, tail, hash: (hash ^ (hash >>> 15)) >>> 0 };
 }
 
-export function partitionOf(key: Uint8Array, partitions: number) {
-  return (steps(key).hash & POSITIVE) % partitions;
+/** Returns the hash without its sign, as Kafka's partitioner uses it. */
+export function hashOf(key: Uint8Array) {
+  return steps(key).hash & POSITIVE;
 }
 
-/** Returns the bytes of what was typed: text as UTF-8, or hexadecimal digits; null when those are invalid. */
+/** Returns the bytes of what was typed: text as UTF-8, or hexadecimal digits; undefined when those are invalid. */
 export function bytesOf(typed: string, as: "text" | "hex") {
   if (as === "text") return new TextEncoder().encode(typed);
   const digits = typed.replace(/\s|0x|,/gi, "");
-  if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return null;
+  if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return undefined;
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
@@ -70,38 +71,17 @@ export function astray(key: Key, partitions: number) {
   return Object.keys(key.at).some((p) => Number(p) !== key.hash % partitions);
 }
 
-export function moving(keys: Iterable<Key>, before: number, after: number) {
-  let found = 0;
-  for (const key of keys) found += Number(key.hash % before !== key.hash % after);
-  return found;
-}
-
-function lcm(a: number, b: number): number {
-  const gcd = (x: number, y: number) => (y ? gcd(y, x % y) : x);
-  return (a / gcd(a, b)) * b;
-}
-
 /** Returns the share of all keys that move, and its calculation in words. Of lcm(N, M) consecutive hashes, min(N, M) stay:
  * those that have the same remainder with both numbers. */
 export function expected(before: number, after: number) {
-  const stays = Math.min(before, after);
-  const of = lcm(before, after);
+  const gcd = (x: number, y: number): number => (y ? gcd(y, x % y) : x);
+  const stays = Math.min(before, after), of = (before / gcd(before, after)) * after;
   return { share: 1 - stays / of, words: `1 − ${stays} / lcm(${before}, ${after}) = 1 − ${stays}/${of}` };
 }
 
-/** Returns the largest smaller number of partitions with which every record lies where calculated, then or now; or null. */
-export function earlier(keys: Iterable<Key>, partitions: number) {
-  const away = [...keys].filter((key) => astray(key, partitions));
-  if (!away.length) return null;
-  for (let m = partitions - 1; m > 0; m -= 1) {
-    if (away.every((key) => Object.keys(key.at).every((p) => [key.hash % m, key.hash % partitions].includes(Number(p))))) return m;
-  }
-  return null;
-}
-
 /** Returns the keys in a typed text: one per line, or a range such as T0000..T0999. */
-export function listed(typed: string, most: number = 2000) {
-  const found = new Set();
+export function listed(typed: string, most = 2000) {
+  const found = new Set<string>();
   for (const line of typed.split("\n").map((l) => l.trim()).filter(Boolean)) {
     const range = /^(.*?)(\d+)\.\.\1?(\d+)$/.exec(line);
     if (!range) found.add(line);

@@ -1,15 +1,14 @@
 // Made from picture.py by frontend/picture_types.py (make frontend): change it there.
 
-/** A key; ``at``: partition → how many records of it lie there, and the last one's offset. */
+/** A key; ``at``: partition → how many records of it lie there. */
 export interface Key {
   text: string;
   hash: number;
-  size: number;
-  at: Record<string, [number, number]>;
+  at: Record<string, number>;
 }
 
-/** A record that was sent from the view. */
-export interface SentRecord {
+/** A record that was sent from the view, and where the broker put it; ``calculated`` is None without a key. */
+export interface Sent {
   n: number;
   key: string | null;
   partition: number;
@@ -26,7 +25,6 @@ export interface Grown {
 
 /** The picture of PartitionerView. */
 export interface Picture {
-  name: string;
   topic: string;
   partitions: number | null;
   live: boolean;
@@ -35,9 +33,10 @@ export interface Picture {
   busy: string;
   trouble: string;
   keys: Record<string, Key>;
+  away: string;
   nulls: Record<string, number>;
   records: number;
   beyond: number;
-  sent: Record<string, SentRecord>;
+  sent: Record<string, Sent>;
   grown: Grown | null;
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
+from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 from kafkalab.cluster import topics
@@ -17,7 +19,7 @@ from kafkalab.state.model import Snapshot
 from kafkalab.state.model import Topic as TopicNow
 from kafkalab.state.watch import Source, Update
 from kafkalab.views.live import FIRST_LOOK, LiveView, Subject, split_subject
-from kafkalab.views.partitioner.picture import LONGEST_KEY, Drawn, Places, Sent, blocks, drawn
+from kafkalab.views.partitioner.picture import LONGEST_KEY, MOST_SENT, Picture, Places, Sent, blocks, drawn, sent_record
 from kafkalab.views.static import Block
 from kafkalab.waiting import wait_until
 
@@ -110,13 +112,11 @@ class PartitionerView(LiveView):
 
     def __init__(self, source: Subject, topic: str, *, presenter: bool = False) -> None:
         self._topic = topic
-        cluster, recording = split_subject(source)
-        named = recording.header if recording is not None else cluster
-        self._cluster = named.name if named else ""
+        cluster, _ = split_subject(source)
         #: In a recording: a value that differs whenever the keys do.
         self._places_of: object = None
         self._places = Places()
-        self._sent: list[Sent] = []
+        self._sent: deque[Sent] = deque(maxlen=MOST_SENT)
         self._busy = ""
         self._trouble = ""
         self._grown: tuple[int, int] | None = None
@@ -150,20 +150,16 @@ class PartitionerView(LiveView):
             raise BadInput(f"From here, 1 to {MOST_AT_ONCE} records can be sent at once.")
         raw = None if key is None else _bytes(key)
         source = self._real()
-        with self._sending:
-            self._doing("sending")
-            try:
-                if self._sender is None:
-                    self._sender = Sender(source.bootstrap_servers, self._topic)
-                acknowledged = self._sender.send(raw, times, partitioner)
-            finally:
-                self._doing("")
+        with self._doing("sending"):
+            if self._sender is None:
+                self._sender = Sender(source.bootstrap_servers, self._topic)
+            acknowledged = self._sender.send(raw, times, partitioner)
         with self._lock:
             self._fault = ""
-            number = self._sent[-1].number + 1 if self._sent else 0
+            first = self._sent[-1]["n"] + 1 if self._sent else 0
             n = max(self._partitions or 1, *(p + 1 for p, _ in acknowledged))
-            self._sent += [Sent(number + i, raw, p, o, n, partitioner) for i, (p, o) in enumerate(acknowledged)]
-            del self._sent[:-100]
+            for number, (p, offset) in enumerate(acknowledged, first):
+                self._sent.append(sent_record(number, raw, p, offset, n, partitioner))
             self.redraw()
         source.watcher().refresh()
 
@@ -173,15 +169,11 @@ class PartitionerView(LiveView):
         if not isinstance(wanted, int) or now is None or not now < wanted <= MOST_PARTITIONS:
             raise BadInput(f"A topic can get more partitions, never fewer; from here up to {MOST_PARTITIONS}.")
         source = self._real()
-        with self._sending:
-            self._doing("adding partitions")
-            try:
-                topics.grow(source.bootstrap_servers, self._topic, wanted)
-                source.watcher().note(f"you gave {self._topic} {wanted} partitions, {wanted - now} more")
-                # A producer learns of new partitions when it refreshes its metadata, minutes later: take a new one.
-                self._drop_sender()
-            finally:
-                self._doing("")
+        with self._doing("adding partitions"):
+            topics.grow(source.bootstrap_servers, self._topic, wanted)
+            source.watcher().note(f"you gave {self._topic} {wanted} partitions, {wanted - now} more")
+            # A producer learns of new partitions when it refreshes its metadata, minutes later: take a new one.
+            self._drop_sender()
         with self._lock:
             self._grown, self._partitions, self._fault = (now, wanted), wanted, ""
             self.redraw()
@@ -189,13 +181,12 @@ class PartitionerView(LiveView):
 
     # how it works
 
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> Picture:
         return drawn(
             self._topic,
             self._partitions,
             self._places,
             self._sent,
-            name=self._cluster,
             live=self._source is not None,
             recorded=self._recording is not None,
             looked=self._keys_looked,
@@ -214,7 +205,8 @@ class PartitionerView(LiveView):
         logs = logs_at(moment, self._topic)
         places_of = logs.version()
         if places_of != self._places_of:
-            self._places, self._places_of = Places.lying(keys_of(logs)), places_of
+            self._places, self._places_of = Places(), places_of
+            self._places.add(keys_of(logs))
         self._partitions, self._trouble = None, ""
         self._count_partitions()
 
@@ -226,14 +218,20 @@ class PartitionerView(LiveView):
         if now is not None:
             self._partitions, self._trouble = len(now.partitions), ""
         elif self._snapshot is not None:
-            when = "is no topic {} now" if self._recording is None else "was no topic {} at this moment"
-            self._partitions, self._trouble = None, f"There {when.format(self._topic)}."
+            self._partitions, self._trouble = None, f"There is no topic {self._topic}."
             self._places, self._keys_looked = Places(), True
 
-    def _doing(self, what: str) -> None:
-        with self._lock:
+    @contextlib.contextmanager
+    def _doing(self, what: str) -> Iterator[None]:
+        """Do one thing at a time, and say which."""
+        with self._sending:
             self._busy = what
             self.redraw()
+            try:
+                yield
+            finally:
+                self._busy = ""
+                self.redraw()
 
     def _real(self) -> Source:
         if self._recording is not None:
@@ -244,7 +242,7 @@ class PartitionerView(LiveView):
             raise NotSupported("This cluster is a model in memory: nothing can be sent to it.")
         return self._source
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         return blocks(drawn)
 
     def _start_feed(self) -> None:
@@ -267,10 +265,9 @@ class PartitionerView(LiveView):
     def _read(self, stop: threading.Event) -> None:
         """Look at the keys of new records whenever a snapshot says that there are some; at most once a second."""
         assert self._source is not None
-        connections: Connections | None = None
-        reader: KeyReader | None = None
         seen: dict[int, tuple[int, int]] = {}
-        try:
+        with contextlib.closing(Connections(self._source.bootstrap_servers)) as connections:
+            reader = KeyReader(connections, self._topic)
             while not stop.is_set():
                 self._news.wait()
                 self._news.clear()
@@ -282,29 +279,17 @@ class PartitionerView(LiveView):
                 }
                 if stop.is_set() or not ends or (ends == seen and self._keys_looked):
                     continue
+                placed, trouble = [], ""
                 try:
-                    if reader is None:
-                        self._real()
-                        connections = Connections(self._source.bootstrap_servers)
-                        reader = KeyReader(connections, self._topic)
-                    placed = reader.read(ends)
+                    self._real()
+                    placed, seen = reader.read(ends), ends
                 except KafkalabError as error:
-                    self._say(error)
-                    continue
-                seen = ends
+                    trouble = error.said
                 with self._lock:
-                    self._keys_looked, self._trouble = True, ""
+                    self._keys_looked, self._trouble = True, trouble
                     self._places.add(placed)
                     self.redraw()
                 stop.wait(1.0)
-        finally:
-            if connections is not None:
-                connections.close()
-
-    def _say(self, error: KafkalabError) -> None:
-        with self._lock:
-            self._keys_looked, self._trouble = True, error.said
-            self.redraw()
 
 
 def _bytes(key: object) -> bytes:

@@ -67,7 +67,6 @@ function legend(signs) {
     signs.map(([sign2, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign2), " ", meaning))
   );
 }
-var PARTS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 var two = (n) => String(n).padStart(2, "0");
 var clock = {
   /** Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s". */
@@ -102,6 +101,33 @@ function changed(now, before, ...names) {
 function walked(key, at, last) {
   const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
   return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
+}
+function roving(box, selector, step = (key, at, all) => all[walked(key, all.indexOf(at), all.length - 1) ?? -1]) {
+  const items = () => [...box.querySelectorAll(selector)];
+  const itemOf = (event) => event.target.closest(selector);
+  let at;
+  function rove(to) {
+    const all = items();
+    at = to ?? (at && all.includes(at) ? at : all[0]);
+    for (const item of all) item.tabIndex = item === at ? 0 : -1;
+  }
+  box.addEventListener("focusin", (event) => rove(itemOf(event) ?? at));
+  box.addEventListener("keydown", (event) => {
+    const item = itemOf(event);
+    const to = item && !event.ctrlKey && !event.metaKey && !event.altKey ? step(event.key, item, items()) : void 0;
+    if (!to) return;
+    event.preventDefault();
+    to.focus({ preventScroll: true });
+  });
+  return rove;
+}
+function refill(parent, children) {
+  const active = document.activeElement;
+  const held = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => held.node && n.dataset.node === held.node))?.focus();
 }
 
 // live.ts
@@ -246,103 +272,8 @@ function change(at, path, op) {
   return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
 }
 
-// record/bar.ts
-var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
-function bar(state, go, asks = true) {
-  const { batch, steps: steps2 } = state;
-  const live2 = state.live && asks;
-  const step = (id, text, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": String(!live2 || to === null || to === void 0), onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text);
-  const ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 });
-  const form = el("form", { class: "kl-record-go", onsubmit: (event) => {
-    event.preventDefault();
-    const wanted = ask.valueAsNumber;
-    if (Number.isSafeInteger(wanted) && wanted >= 0) go(wanted);
-  } }, el("label", {}, "offset ", ask), el("button", { class: "kl-button", type: "submit", disabled: !live2 }, "go"));
-  const range = state.range.end === null ? "" : state.range.end > (state.range.start ?? 0) ? `of ${count(state.range.start ?? 0)} to ${count(state.range.end - 1)}` : "";
-  return el(
-    "div",
-    { class: "kl-record-top kl-panel" },
-    el(
-      "div",
-      { class: "kl-record-title" },
-      el("strong", {}, el("bdi", {}, shorten(state.topic, 60)), ` · P${state.partition}`, state.offset >= 0 ? ` · offset ${count(state.offset)}` : ""),
-      el("span", { class: "kl-soft" }, range),
-      batch ? pills(batch) : null
-    ),
-    el(
-      "div",
-      { class: "kl-record-steps" },
-      step("previous_batch", "◀◀ batch", "the batch before", steps2.previous_batch),
-      step("previous", "◀ record", "the record before", steps2.previous),
-      form,
-      step("next", "record ▶", "the next record", steps2.next),
-      step("next_batch", "batch ▶▶", "the next batch", steps2.next_batch),
-      el("button", { class: "kl-button", "data-step": "newest", disabled: !live2, onclick: () => go(null) }, "newest")
-    ),
-    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks cannot be read)"}`) : null
-  );
-}
-function pills(batch) {
-  const compressed = batch.codec === "none" ? "not compressed" : batch.unpacked ? `${batch.codec}, ${count(batch.unpacked)} → ${count(batch.size - 61)} bytes` : batch.codec;
-  return [
-    el("span", { class: "kl-pill" }, batch.control ? "control batch: a transaction's marker" : `batch of ${count(batch.count)} record${batch.count === 1 ? "" : "s"}`),
-    el("span", { class: "kl-pill" }, compressed),
-    el("span", { class: `kl-pill ${batch.valid ? "kl-right" : "kl-wrong"}` }, batch.valid ? "✓ CRC" : "✗ CRC: damaged")
-  ];
-}
-function batchStrip(state, go, asks = true) {
-  const { strip, offset } = state;
-  const live2 = state.live && asks;
-  if (!strip || strip.cells.length === 0) return el("span", {});
-  const cells = strip.cells.map((cell) => {
-    const mine = cell.offset === offset;
-    const key = cell.key === null ? "no key" : `key ${shorten(cell.key, 40)}`;
-    return el("button", {
-      class: `kl-cell${mine ? " kl-here" : ""}`,
-      "data-step": `cell-${cell.offset}`,
-      "aria-current": mine ? "true" : null,
-      "aria-disabled": String(!live2 && !mine),
-      "aria-label": `record at offset ${cell.offset}, ${key}, ${cell.size} bytes`,
-      title: `offset ${cell.offset} · ${key} · ${cell.size} bytes`,
-      onclick: () => live2 && !mine && go(cell.offset)
-    }, String(cell.offset));
-  });
-  const more = (n) => n ? el("span", { class: "kl-soft" }, `… ${count(n)} more`) : null;
-  return el("div", { class: "kl-record-cells", role: "group", "aria-label": "records of this batch" }, el("span", { class: "kl-soft" }, "in this batch"), more(strip.before), cells, more(strip.after));
-}
-function copies(state, read) {
-  const found = Object.entries(state.copies);
-  if (!found.length) return el("span", {});
-  const chips = found.map(([broker, copy]) => {
-    const shown = copy.copy === "shown" || copy.copy === "unread";
-    return el(
-      "button",
-      { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown && state.live && read(Number(broker)) },
-      `${PARTS[copy.part] ?? ""} ${broker}`,
-      el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[copy.copy] ?? ""}${COPY[copy.copy]}`)
-    );
-  });
-  return el("div", { class: "kl-record-copies-row", role: "group", "aria-label": "copies of this batch" }, el("span", { class: "kl-soft" }, "copies of the batch"), chips);
-}
-var SHARE = { "batch header": "place", keys: "key", values: "value", headers: "header", overhead: "length" };
-var SIGN = { "batch header": "#", keys: "K", values: "V", headers: "H", overhead: "L" };
-function shareBars(bars) {
-  const longest = Math.max(1, ...bars.map((b) => b.bytes));
-  return el("div", { class: "kl-shares" }, bars.map((b) => el(
-    "div",
-    { class: "kl-share-row" },
-    el("span", { class: "kl-soft" }, `${b.bar}, ${count(b.bytes)} bytes`),
-    el("div", { class: "kl-share", style: { width: `${100 * b.bytes / longest}%` } }, b.parts.map((p) => el("span", { class: `kl-share-part kl-kind-${SHARE[p.part] ?? "packed"}`, style: { "flex-grow": String(p.bytes) }, title: `${p.part}: ${p.bytes} bytes` }))),
-    el("span", { class: "kl-share-words" }, b.parts.map((p) => el("span", {}, el("span", { class: `kl-kind kl-kind-${SHARE[p.part] ?? "packed"}`, "aria-hidden": "true" }, SIGN[p.part] ?? "Z"), ` ${p.part} ${count(p.bytes)} (${percent(p.bytes, b.bytes)} %)`)))
-  )));
-}
-function percent(part, whole) {
-  const share = 100 * part / whole;
-  return share > 0 && share < 1 ? "< 1" : share > 99 && share < 100 ? "> 99" : String(Math.round(share));
-}
-
-// record/fields.ts
-var KINDS = {
+// record/kinds.json
+var kinds_default = {
   place: ["#", "offset or epoch"],
   length: ["L", "length or count"],
   check: ["C", "format and checksum"],
@@ -355,7 +286,101 @@ var KINDS = {
   packed: ["Z", "compressed records"],
   other: ["·", "another record"]
 };
-var sign = (kind) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, KINDS[kind][0]);
+
+// record/bar.ts
+var sign = (kind) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, kinds_default[kind][0]);
+function bar(state, go) {
+  const { facts, valid, steps } = state;
+  const step = (id, text, label) => {
+    const to = steps[id], able = go && to !== null;
+    return el("button", { class: "kl-button", "data-key": id, "aria-label": label, title: label, "aria-disabled": String(!able), onclick: () => able && go(to) }, text);
+  };
+  const wanted = el("input", {
+    class: "kl-record-offset",
+    type: "number",
+    min: 0,
+    step: 1,
+    value: Math.max(0, state.offset),
+    "aria-label": "offset to look at",
+    "data-key": "offset",
+    disabled: !go
+  });
+  const form = el("form", { class: "kl-record-go", onsubmit: (event) => {
+    event.preventDefault();
+    if (Number.isSafeInteger(wanted.valueAsNumber) && wanted.valueAsNumber >= 0) go?.(wanted.valueAsNumber);
+  } }, el("label", {}, "offset ", wanted), el("button", { class: "kl-button", type: "submit", disabled: !go }, "go"));
+  const { start, end } = state;
+  const range = end !== null && end > (start ?? 0) ? `of ${count(start ?? 0)} to ${count(end - 1)}` : "";
+  return el(
+    "div",
+    { class: "kl-record-top kl-panel" },
+    el(
+      "div",
+      { class: "kl-record-title" },
+      el("strong", {}, el("bdi", {}, shorten(state.topic, 60)), ` · P${state.partition}`, state.offset >= 0 ? ` · offset ${count(state.offset)}` : ""),
+      el("span", { class: "kl-soft" }, range),
+      facts.map((fact, i) => el("span", { class: `kl-pill${i < facts.length - 1 ? "" : valid ? " kl-right" : " kl-wrong"}` }, fact))
+    ),
+    el(
+      "div",
+      { class: "kl-record-steps" },
+      step("previous_batch", "◀◀ batch", "the batch before"),
+      step("previous", "◀ record", "the record before"),
+      form,
+      step("next", "record ▶", "the next record"),
+      step("next_batch", "batch ▶▶", "the next batch"),
+      el("button", { class: "kl-button", "data-key": "newest", disabled: !go, onclick: () => go?.(null) }, "newest")
+    ),
+    state.read && el("div", { class: "kl-record-where kl-soft" }, state.read)
+  );
+}
+function batchStrip({ strip, offset }, go) {
+  if (!strip || strip.cells.length === 0) return null;
+  const cells = strip.cells.map((cell) => {
+    const mine = cell.offset === offset;
+    const key = cell.key === null ? "no key" : `key ${shorten(cell.key, 40)}`;
+    return el("button", {
+      class: `kl-cell${mine ? " kl-here" : ""}`,
+      "data-key": `cell-${cell.offset}`,
+      "aria-current": mine ? "true" : null,
+      "aria-disabled": String(!go && !mine),
+      "aria-label": `record at offset ${cell.offset}, ${key}, ${cell.size} bytes`,
+      title: `offset ${cell.offset} · ${key} · ${cell.size} bytes`,
+      onclick: () => !mine && go?.(cell.offset)
+    }, cell.offset);
+  });
+  const more = (n) => n ? el("span", { class: "kl-soft" }, `… ${count(n)} more`) : null;
+  return el("div", { class: "kl-record-cells", role: "group", "aria-label": "records of this batch" }, el("span", { class: "kl-soft" }, "in this batch"), more(strip.before), cells, more(strip.after));
+}
+function copies({ copies: copies2, live: live2 }, read) {
+  if (!copies2.length) return null;
+  const chips = copies2.map(({ broker, sign: sign2, copy, words }) => {
+    const able = live2 && copy !== "shown" && copy !== "unread";
+    return el(
+      "button",
+      { class: `kl-button kl-copy kl-copy-${copy}`, "data-key": `copy-${broker}`, "aria-disabled": String(!able), "aria-pressed": String(copy === "shown"), onclick: () => able && read(broker) },
+      `${sign2} ${broker}`,
+      el("small", {}, ` ${words}`)
+    );
+  });
+  return el("div", { class: "kl-record-copies-row", role: "group", "aria-label": "copies of this batch" }, el("span", { class: "kl-soft" }, "copies of the batch"), chips);
+}
+function shareBars(bars) {
+  const longest = Math.max(1, ...bars.map((b) => b.bytes));
+  return el("div", { class: "kl-shares" }, bars.map((b) => el(
+    "div",
+    { class: "kl-share-row" },
+    el("span", { class: "kl-soft" }, `${b.bar}, ${count(b.bytes)} bytes`),
+    el("div", { class: "kl-share", style: { width: `${100 * b.bytes / longest}%` } }, b.parts.map((p) => el("span", { class: `kl-share-part kl-kind-${p.kind}`, style: { "flex-grow": String(p.bytes) }, title: `${p.part}: ${p.bytes} bytes` }))),
+    el("span", { class: "kl-share-words" }, b.parts.map((p) => el("span", {}, sign(p.kind), ` ${p.part} ${count(p.bytes)} (${percent(p.bytes, b.bytes)} %)`)))
+  )));
+}
+function percent(part, whole) {
+  const share = 100 * part / whole;
+  return share > 0 && share < 1 ? "< 1" : share > 99 && share < 100 ? "> 99" : String(Math.round(share));
+}
+
+// record/fields.ts
 function pairs(hex) {
   return hex.match(/../g) ?? [];
 }
@@ -387,23 +412,20 @@ function explained(item, go) {
       sign(item.kind),
       el("strong", {}, shorten(item.name, 80)),
       el("span", { class: "kl-soft" }, `byte ${count(item.at)}${item.size > 1 ? ` to ${count(item.at + item.size - 1)}` : ""} · ${count(item.size)} byte${item.size === 1 ? "" : "s"}`),
-      item.goto === void 0 || !go ? null : el("button", { class: "kl-button", onclick: () => go(item.goto) }, `look at offset ${item.goto}`)
+      item.goto !== null && go && el("button", { class: "kl-button", onclick: () => go(item.goto) }, `look at offset ${item.goto}`)
     ),
-    item.bits ? bitRow(item) : el("div", { class: "kl-told-value" }, el("code", { class: "kl-mono" }, few), el("span", { "aria-hidden": "true" }, "→"), el("bdi", { class: item.right === false ? "kl-wrong" : "" }, shorten(item.value, 300))),
+    item.bits.length ? bitRow(item) : el("div", { class: "kl-told-value" }, el("code", { class: "kl-mono" }, few), el("span", { "aria-hidden": "true" }, "→"), el("bdi", { class: item.right === false ? "kl-wrong" : "" }, shorten(item.value, 300))),
     el("p", {}, item.meaning),
     el("p", { class: "kl-soft" }, `Written as: ${item.encoding}.`),
-    item.steps ? el("p", { class: "kl-told-steps" }, ...steps(item.steps)) : null
-  ].filter((node) => node !== null);
-}
-function steps(text) {
-  const [bits, rest] = [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":"))];
-  return [el("code", { class: "kl-mono" }, bits), rest];
+    // The groups of a varint, in a font in which they stand below each other, and what they say.
+    item.steps && el("p", { class: "kl-told-steps" }, item.steps.split(/(?=:)/).map((part, i) => i ? part : el("code", { class: "kl-mono" }, part)))
+  ];
 }
 function bitRow(item) {
   return el(
     "table",
     { class: "kl-bits" },
-    el("tbody", {}, [...item.bits ?? []].map(([bits, value, name, says]) => el("tr", {}, el("th", { scope: "row" }, `bit${bits.length > 1 ? "s" : ""} ${bits}`), el("td", {}, el("code", { class: "kl-mono" }, value)), el("td", {}, name), el("td", {}, el("b", {}, says)))))
+    el("tbody", {}, item.bits.map(({ bits, value, name, says }) => el("tr", {}, el("th", { scope: "row" }, `bit${bits.length > 1 ? "s" : ""} ${bits}`), el("td", {}, el("code", { class: "kl-mono" }, value)), el("td", {}, name), el("td", {}, el("b", {}, says)))))
   );
 }
 function rowsOf(items, width) {
@@ -444,14 +466,14 @@ function pieces(row) {
   });
   return found;
 }
-function dump(blocks, width) {
+function dump(blocks, perRow) {
   return blocks.map((block) => {
     const named = /* @__PURE__ */ new Set();
-    const rows = rowsOf(block.items, width);
+    const rows = rowsOf(block.items, perRow);
     const lines = rows.map((row, i) => row.gap ? gapLine(block, row, row.gap) : line(block, row, rows[i + 1], named));
     return el(
       "section",
-      { class: "kl-dump", style: { "--kl-per-row": String(width) } },
+      { class: "kl-dump", style: { "--kl-per-row": String(perRow) } },
       el("h4", { class: "kl-title" }, block.title),
       // Hidden from screen readers, because the list of fields says the same and can be read out.
       el("div", { class: "kl-dump-rows kl-mono", "aria-hidden": "true" }, lines)
@@ -490,8 +512,8 @@ function letter(byte) {
 }
 
 // record/view.ts
+var ALL = Object.entries(kinds_default);
 function build(page, { model, ask }) {
-  const asks = () => Boolean(model.get("live"));
   const part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })]));
   const dumped = el("div", { class: "kl-record-dump kl-panel" });
   const listed = el("div", { class: "kl-record-list kl-panel" });
@@ -502,97 +524,92 @@ function build(page, { model, ask }) {
   let chosen = "value";
   let wide = 0;
   const go = (offset) => ask({ do: "go", offset });
+  const goes = () => state.live && model.get("live") ? go : null;
+  const rove = roving(listed, "[role=option]");
+  const fieldAt = (event) => event.target.closest("[data-field]")?.dataset.field ?? "";
+  function mark(name, id) {
+    for (const node of page.querySelectorAll(`.${name}`)) node.classList.remove(name);
+    if (id) for (const node of page.querySelectorAll(`[data-field="${id}"]`)) node.classList.add(name);
+  }
   let lit = "";
   function light(id) {
     if (id === lit) return;
     lit = id;
-    for (const node of page.querySelectorAll(".kl-lit")) node.classList.remove("kl-lit");
-    if (id) for (const node of page.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-lit");
+    mark("kl-lit", id);
     tell(items.get(id || chosen));
   }
-  function choose(id, focus = false) {
-    if (!items.has(id)) return;
+  function choose(id) {
     chosen = id;
-    for (const node of page.querySelectorAll(".kl-chosen")) node.classList.remove("kl-chosen");
-    for (const node of page.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-chosen");
-    for (const node of listed.querySelectorAll("[role=option]")) {
-      const mine = node.dataset.field === id;
-      node.setAttribute("aria-selected", String(mine));
-      node.tabIndex = mine ? 0 : -1;
-      if (!mine) continue;
-      if (focus) node.focus({ preventScroll: true });
-      const box = listed.querySelector("[role=listbox]");
-      if (box && (node.offsetTop < box.scrollTop || node.offsetTop + node.offsetHeight > box.scrollTop + box.clientHeight)) {
-        box.scrollTop = node.offsetTop - box.clientHeight / 2;
-      }
+    mark("kl-chosen", id);
+    for (const node2 of listed.querySelectorAll("[role=option]")) node2.ariaSelected = String(node2.dataset.field === id);
+    const box = listed.querySelector("[role=listbox]"), node = option();
+    if (box && node) {
+      const [top, bottom] = [node.offsetTop, node.offsetTop + node.offsetHeight];
+      if (top < box.scrollTop || bottom > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
     }
+    rove(node);
     tell(items.get(id));
+  }
+  function option() {
+    return listed.querySelector("[aria-selected=true]") ?? void 0;
   }
   let shown;
   function tell(item) {
     if (item === shown) return;
     shown = item;
-    told.replaceChildren(...item ? explained(item, asks() ? go : null) : []);
+    refill(told, item ? explained(item, goes()) : []);
   }
   for (const area of [dumped, listed]) {
-    const field = (event) => event.target.closest?.("[data-field]")?.dataset.field ?? "";
-    area.addEventListener("pointermove", (event) => light(field(event)));
+    area.addEventListener("pointermove", (event) => light(fieldAt(event)));
     area.addEventListener("pointerleave", () => light(""));
-    area.addEventListener("click", (event) => {
-      const id = field(event);
-      if (id) choose(id, true);
-    });
   }
-  listed.addEventListener("keydown", (event) => {
-    const ids = [...items.keys()];
-    const to = walked(event.key, ids.indexOf(chosen), ids.length - 1);
-    const item = items.get(chosen);
-    if (event.key === "Enter" && item?.goto !== void 0 && asks()) return go(item.goto);
-    if (to === void 0) return void 0;
-    event.preventDefault();
-    choose(ids[to], true);
-    return void 0;
+  dumped.addEventListener("click", (event) => {
+    const id = fieldAt(event);
+    if (!id) return;
+    choose(id);
+    option()?.focus({ preventScroll: true });
   });
+  listed.addEventListener("focusin", (event) => {
+    const id = fieldAt(event);
+    if (id) choose(id);
+  });
+  listed.addEventListener("keydown", (event) => {
+    const to = items.get(chosen)?.goto ?? null;
+    if (event.key === "Enter" && to !== null) goes()?.(to);
+  });
+  const fitting = () => dumped.clientWidth >= 620 * scaleOf(page) ? 16 : 8;
   function layOut() {
-    const now = dump(state.blocks, wide);
-    dumped.replaceChildren(...now);
-    choose(items.has(chosen) ? chosen : [...items.keys()][0]);
+    wide = fitting();
+    dumped.replaceChildren(...dump(state.blocks, wide));
+    choose(items.has(chosen) ? chosen : [...items.keys()][0] ?? "");
   }
   const seen = new ResizeObserver(() => {
-    const cell = scaleOf(page);
-    const fits = dumped.clientWidth >= 620 * cell ? 16 : 8;
-    if (fits === wide || !state) return void (wide = fits);
-    wide = fits;
-    layOut();
+    if (state && fitting() !== wide) layOut();
   });
   seen.observe(dumped);
   return {
     draw(now, before) {
       state = now;
-      wide ||= dumped.clientWidth >= 620 ? 16 : 8;
-      const held = page.contains(document.activeElement) ? document.activeElement?.dataset?.step : void 0;
-      part.bar.replaceChildren(bar(state, go, asks()));
+      refill(part.bar, bar(state, goes()));
       const said = [state.trouble, state.note].filter(Boolean);
       part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
-      page.classList.toggle("kl-record-empty", !state.batch);
-      if (changed(state, before, "strip", "offset")) part.strip.replaceChildren(batchStrip(state, go, asks()));
-      if (changed(state, before, "copies")) part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker })));
+      page.classList.toggle("kl-record-empty", !state.blocks.length);
+      if (changed(state, before, "strip", "offset")) refill(part.strip, batchStrip(state, goes()));
+      if (changed(state, before, "copies")) refill(part.copies, copies(state, (broker) => ask({ do: "read_from", broker })));
       if (changed(state, before, "shares")) part.shares.replaceChildren(shareBars(state.shares));
       if (changed(state, before, "blocks")) {
-        const focused = listed.contains(document.activeElement);
+        const focused = listed.contains(document.activeElement), scrolled = listed.querySelector("[role=listbox]")?.scrollTop ?? 0;
         items = new Map(state.blocks.flatMap((block) => block.items.map((item) => [item.id, item])));
         shown = void 0;
         lit = "";
-        const scrolled = listed.querySelector("[role=listbox]")?.scrollTop ?? 0;
         listed.replaceChildren(...fieldList(state.blocks));
         const list = listed.querySelector("[role=listbox]");
         if (list) list.scrollTop = scrolled;
         layOut();
-        if (focused) choose(chosen, true);
+        if (focused) option()?.focus({ preventScroll: true });
         const kinds = new Set([...items.values()].map((item) => item.kind));
-        part.legend.replaceChildren(legend(Object.entries(KINDS).filter(([kind]) => kinds.has(kind)).map(([kind, [sign2, meaning]]) => [el("span", { class: `kl-kind kl-kind-${kind}` }, sign2), meaning])));
+        part.legend.replaceChildren(legend(ALL.filter(([kind]) => kinds.has(kind)).map(([kind, [, meaning]]) => [sign(kind), meaning])));
       }
-      if (held) page.querySelector(`[data-step="${held}"]`)?.focus();
     },
     end: () => seen.disconnect()
   };

@@ -1,27 +1,11 @@
 // The list of a batch's fields: draws them, and explains the chosen one.
 
 import { count, el, shorten } from "../shared.ts";
+import { sign } from "./bar.ts";
 import type { ByteBlock as Block, Item } from "./picture";
 
-/** Kind of field → [sign, meaning]; the same as KINDS in picture.py. */
-export const KINDS: Record<string, [string, string]> = {
-  place: ["#", "offset or epoch"],
-  length: ["L", "length or count"],
-  check: ["C", "format and checksum"],
-  flags: ["F", "flags"],
-  time: ["T", "timestamp"],
-  producer: ["P", "producer"],
-  key: ["K", "key"],
-  value: ["V", "value"],
-  header: ["H", "header of a record"],
-  packed: ["Z", "compressed records"],
-  other: ["·", "another record"],
-};
-
-const sign = (kind: string) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, KINDS[kind][0]);
-
 /** Splits hexadecimal digits: "410a" → ["41", "0a"]. */
-function pairs(hex: string): string[] {
+function pairs(hex: string) {
   return hex.match(/../g) ?? [];
 }
 
@@ -49,24 +33,19 @@ export function explained(item: Item, go: ((offset: number) => void) | null) {
   return [
     el("div", { class: "kl-told-head" }, sign(item.kind), el("strong", {}, shorten(item.name, 80)),
       el("span", { class: "kl-soft" }, `byte ${count(item.at)}${item.size > 1 ? ` to ${count(item.at + item.size - 1)}` : ""} · ${count(item.size)} byte${item.size === 1 ? "" : "s"}`),
-      item.goto === undefined || !go ? null : el("button", { class: "kl-button", onclick: () => go(item.goto as number) }, `look at offset ${item.goto}`)),
-    item.bits ? bitRow(item) : el("div", { class: "kl-told-value" }, el("code", { class: "kl-mono" }, few), el("span", { "aria-hidden": "true" }, "→"), el("bdi", { class: item.right === false ? "kl-wrong" : "" }, shorten(item.value, 300))),
+      item.goto !== null && go && el("button", { class: "kl-button", onclick: () => go(item.goto as number) }, `look at offset ${item.goto}`)),
+    item.bits.length ? bitRow(item) : el("div", { class: "kl-told-value" }, el("code", { class: "kl-mono" }, few), el("span", { "aria-hidden": "true" }, "→"), el("bdi", { class: item.right === false ? "kl-wrong" : "" }, shorten(item.value, 300))),
     el("p", {}, item.meaning),
     el("p", { class: "kl-soft" }, `Written as: ${item.encoding}.`),
-    item.steps ? el("p", { class: "kl-told-steps" }, ...steps(item.steps)) : null,
-  ].filter((node) => node !== null);
-}
-
-/** Draws the groups of a varint in a font in which they stand below each other. */
-function steps(text: string) {
-  const [bits, rest] = [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":"))];
-  return [el("code", { class: "kl-mono" }, bits), rest];
+    // The groups of a varint, in a font in which they stand below each other, and what they say.
+    item.steps && el("p", { class: "kl-told-steps" }, item.steps.split(/(?=:)/).map((part, i) => (i ? part : el("code", { class: "kl-mono" }, part)))),
+  ];
 }
 
 /** Draws the attributes, highest bit first, as numbers are written. */
 function bitRow(item: Item) {
   return el("table", { class: "kl-bits" },
-    el("tbody", {}, [...(item.bits ?? [])].map(([bits, value, name, says]) =>
+    el("tbody", {}, item.bits.map(({ bits, value, name, says }) =>
       el("tr", {}, el("th", { scope: "row" }, `bit${bits.length > 1 ? "s" : ""} ${bits}`), el("td", {}, el("code", { class: "kl-mono" }, value)), el("td", {}, name), el("td", {}, el("b", {}, says))))));
 }
 
@@ -75,7 +54,7 @@ function bitRow(item: Item) {
 export type Row = { at: number; cells: { item: Item; byte: string; at: number }[]; gap?: { item: Item; bytes: number } };
 
 /** Returns the bytes of a block in rows of `width`; after bytes that are left out, a new row begins. */
-export function rowsOf(items: Item[], width: number): Row[] {
+export function rowsOf(items: Item[], width: number) {
   const rows: Row[] = [];
   let cells: Row["cells"] = [];
   const end = () => {
@@ -117,13 +96,12 @@ export function pieces(row: Row): [Item, number, number][] {
   return found;
 }
 
-/** @param width bytes per row */
-export function dump(blocks: Block[], width: number) {
+export function dump(blocks: Block[], perRow: number) {
   return blocks.map((block) => {
     const named: Set<string> = new Set();
-    const rows = rowsOf(block.items, width);
+    const rows = rowsOf(block.items, perRow);
     const lines = rows.map((row, i) => (row.gap ? gapLine(block, row, row.gap) : line(block, row, rows[i + 1], named)));
-    return el("section", { class: "kl-dump", style: { "--kl-per-row": String(width) } },
+    return el("section", { class: "kl-dump", style: { "--kl-per-row": String(perRow) } },
       el("h4", { class: "kl-title" }, block.title),
       // Hidden from screen readers, because the list of fields says the same and can be read out.
       el("div", { class: "kl-dump-rows kl-mono", "aria-hidden": "true" }, lines));

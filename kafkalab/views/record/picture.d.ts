@@ -7,38 +7,24 @@ export interface Item {
   short: string;
   at: number;
   size: number;
-  kind: string;
+  kind: "place" | "length" | "check" | "flags" | "time" | "producer" | "key" | "value" | "header" | "packed" | "other";
   value: string;
   meaning: string;
   encoding: string;
   hex: string;
   cut: number;
   tail: string;
-  steps?: string;
-  bits?: string[][];
-  right?: boolean;
-  text?: boolean;
-  goto?: number;
+  steps: string;
+  bits: Record<string, string>[];
+  right: boolean | null;
+  goto: number | null;
 }
 
 /** Bytes that lie behind one another: the batch, or its records, unpacked. */
 export interface ByteBlock {
-  id: string;
   title: string;
   at: number;
   items: Item[];
-}
-
-/** The batch; ``unpacked``: bytes of its records, if they are compressed and can be read. */
-export interface BatchFacts {
-  base: number;
-  last: number;
-  count: number;
-  size: number;
-  codec: string;
-  control: boolean;
-  valid: boolean;
-  unpacked: number | null;
 }
 
 /** A record of the batch. */
@@ -58,6 +44,7 @@ export interface Strip {
 /** Bytes of one sort. */
 export interface Share {
   part: string;
+  kind: "place" | "length" | "check" | "flags" | "time" | "producer" | "key" | "value" | "header" | "packed" | "other";
   bytes: number;
 }
 
@@ -68,40 +55,36 @@ export interface Bar {
   parts: Share[];
 }
 
-/** A replica's copy of the batch. */
+/** A replica's copy of the batch, and the sign of the replica's part. */
 export interface CopyOf {
-  part: string;
-  copy: string;
-}
-
-/** The source of the bytes. */
-export interface Read {
   broker: number;
-  segment: string | null;
-  at: number | null;
+  sign: string;
+  copy: "shown" | "same" | "differs" | "missing" | "unread";
   words: string;
 }
 
-/** The offsets that the partition has. */
-export interface Range {
-  start: number | null;
-  end: number | null;
+/** The offsets to which the steps lead; None for a step that leads nowhere. */
+export interface Steps {
+  previous: number | null;
+  next: number | null;
+  previous_batch: number | null;
+  next_batch: number | null;
 }
 
-/** The picture of RecordView; ``steps``: the offset to which each leads. */
+/** The picture of RecordView; ``read``: where the bytes are from, in words; ``facts`` about the batch. */
 export interface Picture {
-  name: string;
   topic: string;
   partition: number;
   offset: number;
   live: boolean;
-  recorded: boolean;
-  range: Range;
-  copies: Record<string, CopyOf>;
-  read: Read | null;
-  batch: BatchFacts | null;
+  start: number | null;
+  end: number | null;
+  copies: CopyOf[];
+  read: string;
+  facts: string[];
+  valid: boolean;
   strip: Strip | null;
-  steps: Record<string, number | null>;
+  steps: Steps;
   shares: Bar[];
   blocks: ByteBlock[];
   trouble: string;

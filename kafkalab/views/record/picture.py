@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NotRequired, TypedDict
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from typing import Literal, TypedDict, cast
 
 from kafkalab.errors import KafkalabError
 from kafkalab.state.log.batch import HEADER_SIZE, Batch, Record
 from kafkalab.state.log.segments import Found
-from kafkalab.state.log.tree import Field, byte_count, header_fields, is_text, packed_field, record_fields, text_of
-from kafkalab.views.cluster.picture import SIGNS
+from kafkalab.state.log.tree import Field, Kind, byte_count, header_fields, packed_field, record_fields, text_of
+from kafkalab.views.cluster.picture import SIGNS, Part
 from kafkalab.views.static import Block, Para, Table
-from kafkalab.views.words import shorten
-
-Drawn = dict[str, Any]
+from kafkalab.views.words import count, shorten
 
 #: Number of bytes at the beginning and at the end of a field that are sent to the page.
 HEAD, TAIL = 160, 48
@@ -25,19 +25,17 @@ _CELLS = 60
 #: Number of other records on either side whose first bytes are shown; the rest is summed up.
 _NEIGHBOURS = 2
 
-#: Kind of a field → its sign, and what that means. The page gives each kind a colour.
-KINDS: dict[str, tuple[str, str]] = {
-    "place": ("#", "offset or epoch"),
-    "length": ("L", "length or count"),
-    "check": ("C", "format and checksum"),
-    "flags": ("F", "flags"),
-    "time": ("T", "timestamp"),
-    "producer": ("P", "producer"),
-    "key": ("K", "key"),
-    "value": ("V", "value"),
-    "header": ("H", "header of a record"),
-    "packed": ("Z", "compressed records"),
-    "other": ("·", "another record"),
+#: Kind of a field → its sign, and what that means; the page has the same file, and gives each kind a colour.
+KINDS: dict[Kind, tuple[str, str]] = json.loads(files(__package__).joinpath("kinds.json").read_text(encoding="utf-8"))
+
+#: How a replica's copy of the batch compares with the one that was read.
+Compared = Literal["shown", "same", "differs", "missing", "unread"]
+_COMPARED: dict[Compared, str] = {
+    "shown": "read here",
+    "same": "= the same bytes",
+    "differs": "≠ other bytes!",
+    "missing": "∅ does not have it",
+    "unread": "out of reach",
 }
 
 #: Short names, which fit over a byte or two.
@@ -53,14 +51,11 @@ _SHORT = {
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A replica and its copy of the batch.
-
-    ``part``: leader, follower, behind, down, as in every view. ``copy``: shown, same, differs, missing, unread.
-    """
+    """A replica, and how its copy of the batch compares. ``part``: leader, follower, behind, down, as in every view."""
 
     broker: int
-    part: str
-    copy: str
+    part: Part
+    copy: Compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,47 +78,35 @@ class Look:
 
 
 class Item(TypedDict):
-    """A field: its first bytes in hexadecimal, how many are left out, and its last bytes."""
+    """A field: its first bytes in hexadecimal, how many are left out, and its last bytes.
+
+    ``right``: whether a checksum is. ``goto``: the offset of the record that it stands for, if that is another one.
+    """
 
     id: str
     name: str
     short: str
     at: int
     size: int
-    kind: str
+    kind: Kind
     value: str
     meaning: str
     encoding: str
     hex: str
     cut: int
     tail: str
-    steps: NotRequired[str]
-    bits: NotRequired[list[list[str]]]
-    right: NotRequired[bool]
-    text: NotRequired[bool]
-    goto: NotRequired[int]
+    steps: str
+    bits: list[dict[str, str]]
+    right: bool | None
+    goto: int | None
 
 
 class ByteBlock(TypedDict):
     """Bytes that lie behind one another: the batch, or its records, unpacked."""
 
-    id: str
     title: str
     at: int
     items: list[Item]
-
-
-class BatchFacts(TypedDict):
-    """The batch; ``unpacked``: bytes of its records, if they are compressed and can be read."""
-
-    base: int
-    last: int
-    count: int
-    size: int
-    codec: str
-    control: bool
-    valid: bool
-    unpacked: int | None
 
 
 class StripCell(TypedDict):
@@ -146,6 +129,7 @@ class Share(TypedDict):
     """Bytes of one sort."""
 
     part: str
+    kind: Kind
     bytes: int
 
 
@@ -158,68 +142,64 @@ class Bar(TypedDict):
 
 
 class CopyOf(TypedDict):
-    """A replica's copy of the batch."""
-
-    part: str
-    copy: str
-
-
-class Read(TypedDict):
-    """The source of the bytes."""
+    """A replica's copy of the batch, and the sign of the replica's part."""
 
     broker: int
-    segment: str | None
-    at: int | None
+    sign: str
+    copy: Compared
     words: str
 
 
-class Range(TypedDict):
-    """The offsets that the partition has."""
+class Steps(TypedDict):
+    """The offsets to which the steps lead; None for a step that leads nowhere."""
 
-    start: int | None
-    end: int | None
+    previous: int | None
+    next: int | None
+    previous_batch: int | None
+    next_batch: int | None
 
 
 class Picture(TypedDict):
-    """The picture of RecordView; ``steps``: the offset to which each leads."""
+    """The picture of RecordView; ``read``: where the bytes are from, in words; ``facts`` about the batch.
 
-    name: str
+    ``valid``: whether the checksum is right. Without a batch, ``blocks`` is empty, and ``trouble`` says why.
+    """
+
     topic: str
     partition: int
     offset: int
     live: bool
-    recorded: bool
-    range: Range
-    copies: dict[str, CopyOf]
-    read: Read | None
-    batch: BatchFacts | None
+    start: int | None
+    end: int | None
+    copies: list[CopyOf]
+    read: str
+    facts: list[str]
+    valid: bool
     strip: Strip | None
-    steps: dict[str, int | None]
+    steps: Steps
     shares: list[Bar]
     blocks: list[ByteBlock]
     trouble: str
     note: str
 
 
-def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:
-    """Return what the page draws. Without a batch, ``batch`` is None and ``trouble`` says why."""
-    picture: Drawn = {
-        "name": name, "topic": look.topic, "partition": look.partition, "offset": look.offset, "live": live,
-        "recorded": look.recorded,
-        "range": {"start": look.start, "end": look.end},
-        "copies": {str(c.broker): {"part": c.part, "copy": c.copy} for c in look.copies},
-        "read": None, "batch": None, "strip": None, "steps": {}, "shares": [], "blocks": [], "trouble": "", "note": "",
+def drawn(look: Look, *, live: bool = False) -> Picture:
+    """Return what the page draws."""
+    picture: Picture = {
+        "topic": look.topic, "partition": look.partition, "offset": look.offset, "live": live,
+        "start": look.start, "end": look.end,
+        "copies": [
+            {"broker": c.broker, "sign": SIGNS[c.part], "copy": c.copy, "words": _COMPARED[c.copy]} for c in look.copies
+        ],
+        "read": "", "facts": [], "valid": False, "strip": None,
+        "steps": {"previous": None, "next": None, "previous_batch": None, "next_batch": None},
+        "shares": [], "blocks": [], "trouble": "", "note": "",
     }  # fmt: skip
     if look.found is None:
         picture["trouble"] = look.error.said if look.error else ""
         return picture
     found, batch = look.found, look.found.batch
-    picture["read"] = {
-        "broker": found.broker,
-        "segment": found.segment,
-        "at": found.at,
-        "words": words(found, look.recorded),
-    }
+    picture["read"] = _words(found, look.recorded)
     try:
         records: Sequence[Record] = batch.records
     except KafkalabError as error:  # the header can still be read
@@ -235,34 +215,37 @@ def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:
         )
     elif look.end is not None and look.offset >= look.end:
         picture["note"] = f"The high watermark is {look.end}: no consumer is given this record before it is replicated."
-    h = batch.header
-    picture["batch"] = {
-        "base": h.base_offset, "last": h.last_offset, "count": h.record_count, "size": h.size, "codec": h.codec_name,
-        "control": h.control, "valid": h.crc == batch.computed_crc,
-        "unpacked": len(batch.section) if records and h.codec else None,
-    }  # fmt: skip
+    picture["valid"] = batch.header.crc == batch.computed_crc
+    picture["facts"] = [*_facts(batch, records), "✓ CRC" if picture["valid"] else "✗ CRC: damaged"]
     picture["strip"] = _strip(batch, records, chosen)
-    picture["steps"] = _steps(look, records, chosen)
+    picture["steps"] = _steps(look, found, records, chosen)
     picture["shares"] = _shares(batch, records)
     picture["blocks"] = _blocks(found, records, chosen)
     return picture
 
 
-def words(found: Found, recorded: bool = False) -> str:
-    """Return a phrase that says where the bytes are from."""
+def _words(found: Found, recorded: bool) -> str:
     if recorded:
         return f"as broker {found.broker}, the leader, handed it out when this was recorded"
     if found.broker < 0:
         return f"from {found.segment} in memory; no broker has these bytes"
     if found.segment:
         return f"from broker {found.broker}'s log segment {found.segment} at byte {found.at}"
-    return f"from broker {found.broker}'s answer to a fetch"
+    return f"from broker {found.broker}'s answer to a fetch (its disks cannot be read)"
 
 
-def _steps(look: Look, records: Sequence[Record], chosen: Record | None) -> Drawn:
-    """Return the offsets to which the four steps lead; None for a step that leads nowhere."""
-    found, offsets = look.found, [r.offset for r in records]
-    assert found is not None
+def _facts(batch: Batch, records: Sequence[Record]) -> tuple[str, str]:
+    """Return what the batch holds, and how it is compressed."""
+    h = batch.header
+    records_ = "1 record" if h.record_count == 1 else f"{count(h.record_count)} records"
+    packed = "not compressed" if not h.codec else h.codec_name
+    if h.codec and records:
+        packed += f", {count(len(batch.section))} → {count(h.size - HEADER_SIZE)} bytes"
+    return "control batch: a transaction's marker" if h.control else f"batch of {records_}", packed
+
+
+def _steps(look: Look, found: Found, records: Sequence[Record], chosen: Record | None) -> Steps:
+    offsets = [r.offset for r in records]
     h = found.batch.header
     before = [o for o in offsets if chosen and o < chosen.offset]
     after = [o for o in offsets if chosen and o > chosen.offset]
@@ -280,11 +263,11 @@ def _steps(look: Look, records: Sequence[Record], chosen: Record | None) -> Draw
     }
 
 
-def _strip(batch: Batch, records: Sequence[Record], chosen: Record | None) -> Drawn:
+def _strip(batch: Batch, records: Sequence[Record], chosen: Record | None) -> Strip:
     """Return the records of the batch as cells, at most :data:`_CELLS`, around the chosen one."""
     at = records.index(chosen) if chosen else 0
     first = max(0, min(at - _CELLS // 2, len(records) - _CELLS))
-    cells = [
+    cells: list[StripCell] = [
         {"offset": r.offset, "size": r.size, "key": _key(batch, r)} for r in records[first : first + _CELLS]
     ]  # fmt: skip
     return {"cells": cells, "before": first, "after": max(0, len(records) - first - _CELLS)}
@@ -295,53 +278,46 @@ def _key(batch: Batch, record: Record) -> str | None:
     return None if key is None else text_of(key[:64], 64)
 
 
-def _shares(batch: Batch, records: Sequence[Record]) -> list[Drawn]:
+def _shares(batch: Batch, records: Sequence[Record]) -> list[Bar]:
     """Return how the bytes are shared out: of the batch as it lies in the log, and of its records unpacked."""
-    h = batch.header
-    parts = {"keys": 0, "values": 0, "headers": 0, "overhead": 0}
-    for r in records:
-        headers = sum(max(0, k.size) + max(0, v.size) for k, v in r.headers)
-        own = max(0, r.key.size), max(0, r.value.size), headers
-        for part, size in zip(("keys", "values", "headers"), own, strict=True):
-            parts[part] += size
-        parts["overhead"] += r.size - sum(own)
-    inside = [{"part": part, "bytes": size} for part, size in parts.items() if size]
-    header = {"part": "batch header", "bytes": HEADER_SIZE}
+    h, unpacked = batch.header, sum(r.size for r in records)
+    keys, values = sum(max(0, r.key.size) for r in records), sum(max(0, r.value.size) for r in records)
+    headers = sum(max(0, k.size) + max(0, v.size) for r in records for k, v in r.headers)
+    parts: list[Share] = [
+        {"part": "keys", "kind": "key", "bytes": keys},
+        {"part": "values", "kind": "value", "bytes": values},
+        {"part": "headers", "kind": "header", "bytes": headers},
+        {"part": "overhead", "kind": "length", "bytes": unpacked - keys - values - headers},
+    ]
+    inside = [share for share in parts if share["bytes"]]
+    header: Share = {"part": "batch header", "kind": "place", "bytes": HEADER_SIZE}
     if not h.codec:
         return [{"bar": "in the log", "bytes": h.size, "parts": [header, *inside]}]
-    packed = {"part": f"{h.codec_name}", "bytes": h.size - HEADER_SIZE}
-    bars = [{"bar": "in the log", "bytes": h.size, "parts": [header, packed]}]
-    if records:
-        bars.append({"bar": "unpacked", "bytes": len(batch.section), "parts": inside})
-    return bars
+    packed: Share = {"part": h.codec_name, "kind": "packed", "bytes": h.size - HEADER_SIZE}
+    bars: list[Bar] = [{"bar": "in the log", "bytes": h.size, "parts": [header, packed]}]
+    return [*bars, {"bar": "unpacked", "bytes": len(batch.section), "parts": inside}] if records else bars
 
 
-def _blocks(found: Found, records: Sequence[Record], chosen: Record | None) -> list[Drawn]:
-    batch = found.batch
+def _blocks(found: Found, records: Sequence[Record], chosen: Record | None) -> list[ByteBlock]:
+    batch, size = found.batch, found.batch.header.size - HEADER_SIZE
     items = [_item(f, batch.data) for f in header_fields(batch)]
     where = f"as it lies in {found.segment}" if found.segment else "as it was handed out"
     title = f"The batch, {where}: {byte_count(batch.header.size)}"
-    if not records and batch.header.size > HEADER_SIZE and batch.header.codec == 0:
-        rest = Field("rest", "unreadable", HEADER_SIZE, batch.header.size - HEADER_SIZE, "other", "", "", "bytes")
-        items.append(_item(rest, batch.data))
-    if batch.header.codec:
-        if records:
-            items.append(_item(packed_field(batch), batch.data))
-        else:
-            size = batch.header.size - HEADER_SIZE
-            torn = Field("packed", "compressed records", HEADER_SIZE, size, "packed", "", "They do not unpack.", "")
-            items.append(_item(torn, batch.data))
-        blocks = [{"id": "batch", "title": title, "at": found.at, "items": items}]
-        if records:
-            said = f"Its records, unpacked: {byte_count(len(batch.section))}"
-            inside = _section(batch, records, chosen, 0)
-            blocks.append({"id": "section", "title": said, "at": 0, "items": inside})
-        return blocks
-    items += _section(batch, records, chosen, HEADER_SIZE)
-    return [{"id": "batch", "title": title, "at": found.at, "items": items}]
+    blocks: list[ByteBlock] = [{"title": title, "at": found.at, "items": items}]
+    if not batch.header.codec:
+        items += _section(batch, records, chosen, HEADER_SIZE)
+    elif records:
+        items.append(_item(packed_field(batch), batch.data))
+        unpacked = f"Its records, unpacked: {byte_count(len(batch.section))}"
+        blocks.append({"title": unpacked, "at": 0, "items": _section(batch, records, chosen, 0)})
+    if size and not records:
+        rest = Field("rest", "unreadable", HEADER_SIZE, size, "other", "", "", "bytes")
+        torn = Field("packed", "compressed records", HEADER_SIZE, size, "packed", "", "They do not unpack.", "bytes")
+        items.append(_item(torn if batch.header.codec else rest, batch.data))
+    return blocks
 
 
-def _section(batch: Batch, records: Sequence[Record], chosen: Record | None, shift: int) -> list[Drawn]:
+def _section(batch: Batch, records: Sequence[Record], chosen: Record | None, shift: int) -> list[Item]:
     """Return the chosen record field by field, its neighbours at a glance, and the others summed up."""
     if chosen is None:
         return []
@@ -356,16 +332,16 @@ def _section(batch: Batch, records: Sequence[Record], chosen: Record | None, shi
     return items + _summed(batch, records[near.stop :], shift, 0)
 
 
-def _other(batch: Batch, record: Record, shift: int) -> Drawn:
+def _other(batch: Batch, record: Record, shift: int) -> Item:
     key = _key(batch, record)
     field = Field(
         f"record_{record.offset}", f"record at offset {record.offset}", record.at + shift, record.size, "other",
         "key null" if key is None else f"key {key}", "Another record of this batch.", byte_count(record.size),
     )  # fmt: skip
-    return {**_item(field, batch.section, shift, _GLIMPSE, 0), "goto": record.offset}
+    return _item(field, batch.section, shift, _GLIMPSE, 0, goto=record.offset)
 
 
-def _summed(batch: Batch, records: Sequence[Record], shift: int, nearest: int) -> list[Drawn]:
+def _summed(batch: Batch, records: Sequence[Record], shift: int, nearest: int) -> list[Item]:
     """Return one item for records that are not shown one by one; choosing it leads to the nearest of them."""
     if len(records) < 2:
         return [_other(batch, r, shift) for r in records]
@@ -373,29 +349,22 @@ def _summed(batch: Batch, records: Sequence[Record], shift: int, nearest: int) -
     size = last.at + last.size - first.at
     name = f"{len(records)} records, offsets {first.offset} to {last.offset}"
     field = Field(f"records_{first.offset}", name, first.at + shift, size, "other", "", "", byte_count(size))
-    return [{**_item(field, batch.section, shift, 0, 0), "goto": records[nearest].offset}]
+    return [_item(field, batch.section, shift, 0, 0, goto=records[nearest].offset)]
 
 
-def _item(field: Field, data: bytes, shift: int = 0, head: int = HEAD, tail: int = TAIL) -> Drawn:
+def _item(
+    field: Field, data: bytes, shift: int = 0, head: int = HEAD, tail: int = TAIL, goto: int | None = None
+) -> Item:
     """Return a field with its bytes, but not the middle of many. ``shift``: ``at`` minus the position in data."""
     mine = data[field.at - shift : field.at - shift + field.size]
     cut = max(0, len(mine) - head - tail)
     # A gap of a few bytes would take as much room as the bytes themselves.
     cut = 0 if head and cut <= 32 else cut
-    item: Drawn = {
-        "id": field.id, "name": field.name, "short": _short(field), "at": field.at, "size": field.size,
-        "kind": field.kind, "value": field.value, "meaning": field.meaning, "encoding": field.encoding,
+    shown = {
+        **asdict(field), "bits": [asdict(bits) for bits in field.bits], "short": _short(field), "goto": goto,
         "hex": (mine[:head] if cut else mine).hex(), "cut": cut, "tail": mine[len(mine) - tail :].hex() if cut else "",
     }  # fmt: skip
-    if field.steps:
-        item["steps"] = field.steps
-    if field.bits:
-        item["bits"] = [[b.bits, b.value, b.name, b.says] for b in field.bits]
-    if field.right is not None:
-        item["right"] = field.right
-    if field.kind in ("key", "value", "header"):
-        item["text"] = is_text(mine)
-    return item
+    return cast("Item", shown)
 
 
 def _short(field: Field) -> str:
@@ -410,26 +379,19 @@ def _short(field: Field) -> str:
 # --- The picture as paragraphs and tables, for where no widget runs.
 
 
-_COPIES = {
-    "shown": "read here",
-    "same": "the same bytes",
-    "differs": "other bytes",
-    "missing": "has no copy of this batch",
-    "unread": "out of reach",
-}
 #: Number of bytes of a field that are shown.
 _BYTES = 16
 
 
-def blocks(picture: Drawn) -> list[Block]:
+def blocks(picture: Picture) -> list[Block]:
     """Return where the bytes are from, a row per field of each block, and how the bytes are shared out."""
     offset = "newest record" if picture["offset"] < 0 else f"offset {picture['offset']}"
     title = Para(f"{shorten(picture['topic'], 200)}, partition {picture['partition']}, {offset}", "strong")
-    if picture["batch"] is None:
+    if not picture["blocks"]:
         return [title, Para(shorten(picture["trouble"] or "not read yet", 500))]
-    said = [picture["read"]["words"], _batch(picture["batch"]), picture["note"], picture["trouble"]]
+    said = [picture["read"], ", ".join(picture["facts"]), picture["note"], picture["trouble"]]
     if picture["copies"]:
-        said.append("copies: " + ", ".join(_copy(b, c) for b, c in picture["copies"].items()))
+        said.append("copies: " + ", ".join(f"{c['sign']} {c['broker']} {c['words']}" for c in picture["copies"]))
     heads = ("Byte", "Bytes", "Field", "Value", "Meaning")
     tables = [Table(heads, [_field(i) for i in b["items"]], b["title"], html_only=1) for b in picture["blocks"]]
     shares = [
@@ -439,20 +401,7 @@ def blocks(picture: Drawn) -> list[Block]:
     return [title, *(Para(shorten(line, 500)) for line in said if line), *tables, Para(" · ".join(shares), "small")]
 
 
-def _copy(broker: str, copy: Drawn) -> str:
-    """Return a replica's copy in words: "♛ 101 read here"."""
-    sign = next((s for part, s in SIGNS.items() if part == copy["part"]), "")
-    return f"{sign} {broker} {_COPIES[copy['copy']]}"
-
-
-def _batch(b: Drawn) -> str:
-    packed = f", {b['codec']}" if b["codec"] != "none" else ", not compressed"
-    what = "a transaction's marker" if b["control"] else f"{b['count']} record{'s' if b['count'] != 1 else ''}"
-    valid = "checksum right" if b["valid"] else "CHECKSUM WRONG"
-    return f"batch of offsets {b['base']} to {b['last']}: {what}, {b['size']} bytes{packed}, {valid}"
-
-
-def _field(item: Drawn) -> tuple[object, ...]:
+def _field(item: Item) -> tuple[object, ...]:
     bytes_ = bytes.fromhex(item["hex"])[:_BYTES].hex(" ")
     return (
         item["at"],

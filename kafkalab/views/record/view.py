@@ -10,15 +10,15 @@ from typing import Any
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported, WaitTimeout
 from kafkalab.history.moment import Moment
-from kafkalab.history.tracks.logs import LogsAt, RecordedBatches, logs_at
+from kafkalab.history.tracks.logs import RecordedBatches, logs_at
 from kafkalab.state.connections import Connections
 from kafkalab.state.log.fetched import Fetched
 from kafkalab.state.log.segments import BatchSource, Found, SegmentFiles
-from kafkalab.state.model import Partition
+from kafkalab.state.model import Partition, Snapshot
 from kafkalab.state.watch import Update
 from kafkalab.views.cluster.picture import part
 from kafkalab.views.live import FIRST_LOOK, LiveView, Subject, split_subject
-from kafkalab.views.record.picture import Copy, Drawn, Look, blocks, drawn
+from kafkalab.views.record.picture import Compared, Copy, Look, Picture, blocks, drawn
 from kafkalab.views.static import Block
 from kafkalab.waiting import wait_until
 
@@ -31,45 +31,38 @@ def look_at(moment: Moment, topic: str, partition: int, offset: int | None) -> L
     :param offset: the record's offset; None: the newest record that was committed then.
     """
     logs = logs_at(moment, topic)
-    p = logs.partitions.get(partition)
-    at = _newest(logs, partition) if offset is None else offset
+    p, known = logs.partitions.get(partition), logs.ends.get(partition)
+    at = offset if offset is not None else known.high - 1 if known is not None else -1
     look = Look(topic, partition, at, start=p.start if p else None, end=p.end if p else None, recorded=True)
     try:
         if p is None:
-            raise _no_such(moment, topic, partition, len(logs.partitions))
-        _require_there(logs, p, at)
+            raise _no_such(moment.snapshot, topic, partition)
+        if known is None and at < 0:
+            why = f"its leader, broker {p.leader}, did not tell" if p.leader is not None else "it had no leader"
+            raise BadInput(f"Nobody could say at this moment where the partition's log ended: {why}.")
+        if known is not None and not (p.start or 0) <= at < known.end:
+            raise _absent(at, p.start or 0, known.end)
         return replace(look, found=RecordedBatches(logs, partition).find(at))
     except KafkalabError as error:
         return replace(look, error=error)
 
 
-def _newest(logs: LogsAt, partition: int) -> int:
-    """Return the newest committed offset; -1 when there is none, or when it is not known."""
-    known = logs.ends.get(partition)
-    return known.high - 1 if known is not None else -1
+def _no_such(snapshot: Snapshot | None, topic: str, partition: int) -> KafkalabError:
+    if snapshot is None:
+        return BadInput("The cluster has not been read yet.")
+    found = snapshot.topic(topic)
+    if found is None:
+        return BadInput(f"There is no topic {topic!r}.")
+    return BadInput(f"{topic} has no partition {partition}.", seen=f"{len(found.partitions)} of them")
 
 
-def _require_there(logs: LogsAt, p: Partition, at: int) -> None:
-    known = logs.ends.get(p.partition)
-    if known is None:
-        if at < 0:
-            why = f"its leader, broker {p.leader}, did not tell" if p.leader is not None else "it had no leader"
-            raise BadInput(f"Nobody could say at this moment where the partition's log ended: {why}.")
-        return
-    begun = p.start or 0
-    there = f"at this moment, offsets {begun} to {known.end - 1}" if known.end > begun else "at this moment, no record"
-    if at < 0 or at >= known.end:
-        raise BadInput(f"There was no record at offset {at} yet." if at > 0 else "There was no record yet.", seen=there)
-    if at < begun:
-        raise BadInput(f"The record at offset {at} had been deleted by then.", seen=there)
-
-
-def _no_such(moment: Moment, topic: str, partition: int, partitions: int) -> KafkalabError:
-    if moment.snapshot is None:
-        return BadInput("At this moment the cluster had not been read yet.", do="Go on in the recording.")
-    if not partitions:
-        return BadInput(f"There was no topic {topic!r} at this moment.")
-    return BadInput(f"{topic} had no partition {partition} at this moment.", seen=f"{partitions} of them")
+def _absent(offset: int, start: int, end: int) -> BadInput:
+    """Return the reason why a partition has no record at an offset."""
+    if 0 <= offset < start:
+        return BadInput(f"The record at offset {offset} has been deleted.", seen=f"the log starts at offset {start}")
+    there = f"offsets {start} to {end - 1}" if end > start else f"the log is empty, and goes on at offset {end}"
+    what = f"There is no record at offset {offset} yet." if offset > 0 else "There is no record yet."
+    return BadInput(what, seen=there)
 
 
 log = logging.getLogger(__name__)
@@ -103,9 +96,8 @@ class RecordView(LiveView):
         presenter: bool = False,
     ) -> None:
         self._look = Look(topic, partition, -1 if offset is None else offset)
-        self._newest = offset is None
-        self._wanted = offset
-        self._drawn_of: tuple[Look, Drawn] | None = None
+        self._wanted = offset  # None: the newest, until that was found
+        self._drawn_of: tuple[Look, Picture] | None = None
         self._broker: int | None = None  # the broker whose copy the learner wants to see; None: the leader
         self._connections: Connections | None = None
         self._reading = threading.Lock()
@@ -132,13 +124,12 @@ class RecordView(LiveView):
     def go(self, offset: int | None) -> None:
         """Look at another record of the partition; None: the newest there is now."""
         with self._lock:
-            self._newest = offset is None
             self._wanted = offset if offset is None else max(0, offset)
             if self._recording is not None:
                 self._show(self._recording.moment())
                 self.redraw()
                 return
-        self._look_anew(None if offset is None else max(0, offset))
+        self._look_anew()
 
     # what the page asks for
 
@@ -163,13 +154,12 @@ class RecordView(LiveView):
 
     # how it works
 
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> Picture:
         if self._drawn_of is None or self._drawn_of[0] != self._look:
-            of = self._source or (self._recording.header if self._recording else None)
-            self._drawn_of = (self._look, drawn(self._look, name=of.name if of else "", live=of is not None))
+            self._drawn_of = (self._look, drawn(self._look, live=(self._source or self._recording) is not None))
         return self._drawn_of[1]
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         return blocks(drawn)
 
     def _show(self, moment: Moment) -> None:
@@ -206,16 +196,17 @@ class RecordView(LiveView):
         topic = self._snapshot.topic(self._look.topic) if self._snapshot else None
         return next((p for p in topic.partitions if p.partition == self._look.partition), None) if topic else None
 
-    def _look_anew(self, offset: int | None = None) -> None:
-        """Read the record, at the same offset or another one, and its copies, and draw them; one read at a time."""
+    def _look_anew(self) -> None:
+        """Read the wanted record and its copies, and draw them; one read at a time."""
         with self._reading:
             if self._ended or self._source is None:
                 return
-            p = self._partition()
-            at = max(0, p.end - 1) if self._newest and p is not None and p.end is not None else offset
-            at = self._look.offset if at is None else at
-            look = Look(self._look.topic, self._look.partition, at)
-            look = replace(look, start=p.start, end=p.end) if p else look
+            p, at = self._partition(), self._wanted
+            if at is None:
+                at = max(0, p.end - 1) if p is not None and p.end is not None else self._look.offset
+            look = Look(
+                self._look.topic, self._look.partition, at, start=p.start if p else None, end=p.end if p else None
+            )
             try:
                 look = self._examined(look, p)
             except KafkalabError as error:
@@ -224,8 +215,9 @@ class RecordView(LiveView):
                 log.exception("a record of %s could not be read", look.topic)
                 wrong = KafkalabError(f"The record could not be read: {type(error).__name__}: {error}")
                 look = replace(look, error=wrong)
-            self._newest = self._newest and look.found is None
             with self._lock:
+                if self._wanted is None and look.found is not None:
+                    self._wanted = look.offset
                 self._look = look
                 self.redraw()
             self._read = True
@@ -233,20 +225,20 @@ class RecordView(LiveView):
 
     def _examined(self, look: Look, p: Partition | None) -> Look:
         if p is None:
-            raise self._no_such()
+            raise _no_such(self._snapshot, look.topic, look.partition)
         assert self._snapshot is not None
         alive = {b.id for b in self._snapshot.brokers if b.alive}
         own = self._broker if self._broker in p.replicas else None
         broker = own if own is not None else p.leader if p.leader is not None else p.replicas[0]
         found = self._from(broker).find(look.offset)
         if found is None:
-            raise _absent(look.offset, p)
+            raise _absent(look.offset, p.start or 0, p.end or 0)
         if look.offset < found.batch.header.base_offset and (found.previous is None or found.segment == ""):
             look = replace(look, offset=found.batch.header.base_offset)
         copies = tuple(Copy(id, part(p, id, id in alive), self._copy(id, found)) for id in p.replicas)
         return replace(look, found=found, copies=copies)
 
-    def _copy(self, broker: int, found: Found) -> str:
+    def _copy(self, broker: int, found: Found) -> Compared:
         """Return how another replica's copy of the batch compares."""
         if broker == found.broker:
             return "shown"
@@ -271,19 +263,3 @@ class RecordView(LiveView):
         if self._connections is None:
             self._connections = Connections(self._source.bootstrap_servers)
         return Fetched(self._connections, topic, partition)
-
-    def _no_such(self) -> KafkalabError:
-        topic = self._snapshot.topic(self._look.topic) if self._snapshot else None
-        if topic is None:
-            return BadInput(f"There is no topic {self._look.topic!r}.")
-        n = len(topic.partitions)
-        return BadInput(f"{topic.name} has no partition {self._look.partition}.", seen=f"{n} of them")
-
-
-def _absent(offset: int, p: Partition) -> BadInput:
-    """Return the reason why a partition has no record at an offset."""
-    start, end = p.start or 0, p.end or 0
-    if offset < start:
-        return BadInput(f"The record at offset {offset} has been deleted.", seen=f"the log starts at offset {start}")
-    there = f"offsets {start} to {end - 1}" if end > start else f"the log is empty, and goes on at offset {end}"
-    return BadInput(f"There is no record at offset {offset} yet." if end else "There is no record yet.", seen=there)

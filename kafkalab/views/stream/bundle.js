@@ -114,6 +114,14 @@ function table(attrs, heads, rows, caption = "") {
 function changed(now, before, ...names) {
   return !before || names.some((name) => now[name] !== before[name]);
 }
+function refill(parent, children) {
+  const active = document.activeElement;
+  const held2 = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held2?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held2.key) ?? all.find((n) => held2.node && n.dataset.node === held2.node))?.focus();
+}
 
 // live.ts
 function live(name, label, build) {
@@ -246,15 +254,15 @@ function change(at, path, op) {
     if (kind === "add") return [...at, ...value];
     throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const [key2, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key2 ? change(element, rest, op) : element);
   const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
+  const entries = Object.entries(at).filter(([name]) => name !== key2);
   if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const inner = Object.hasOwn(at, key2) ? at[key2] : void 0;
   const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
+  if (!Object.hasOwn(at, key2)) return Object.fromEntries([...entries, [key2, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key2 ? next : was]));
 }
 
 // axis.ts
@@ -280,7 +288,7 @@ function axis(values, least = 0) {
   const wanted = (cut ? 1.25 * usual : most) || 1;
   const step = roundStep(wanted / 3);
   const top = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(12));
-  return { top, ticks: ticks(0, top, step), cut };
+  return { top, ticks: ticks(0, top, step) };
 }
 function shortMs(ms) {
   if (ms < 1e3) return `${Math.round(ms)} ms`;
@@ -327,180 +335,235 @@ function slots(numbers, width, least) {
   };
 }
 function laneRanges(batches, numbers, keys) {
-  const lanes = keys.map((key) => {
+  const lanes = keys.map((key2) => {
     const ranges = [];
     let end = null, latest = null;
     for (const number of numbers) {
-      const found = batches[number]?.lanes[key];
+      const found = batches[number]?.lanes[key2];
       if (!found) continue;
-      const [start, stop, newest] = found;
+      const { start, end: stop, latest: newest } = found;
       const from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
       if (stop > from || open) ranges.push({ number, from, to: stop, open });
       end = stop;
       if (newest !== null) latest = newest;
     }
-    return { key, ranges, end, latest, behind: latest === null || end === null ? null : Math.max(0, latest - end) };
+    return { key: key2, ranges, end, latest, behind: latest === null || end === null ? null : Math.max(0, latest - end) };
   });
   const reach = lanes.map(({ end, ranges: [first] }) => end === null || !first ? 0 : end - (first.open ? first.to : first.from));
   return { lanes, span: Math.max(1, ...reach), waiting: Math.max(0, ...lanes.map((lane) => lane.behind ?? 0)) };
 }
 function timesOf({ event }) {
-  return { min: event.min ?? NaN, avg: event.avg ?? NaN, max: event.max ?? NaN, watermark: event.watermark ?? NaN };
+  return { min: event?.min ?? NaN, avg: event?.avg ?? NaN, max: event?.max ?? NaN, watermark: event?.watermark ?? NaN };
 }
 function held(batch, name) {
   return batch.state.reduce((sum, operator) => sum + operator[name], 0);
 }
 function delay(batch) {
-  const { max, watermark: watermark2 } = batch.event;
-  return max === void 0 || max === null || watermark2 === null || watermark2 === void 0 ? null : max - watermark2;
+  const { max, watermark: watermark2 } = timesOf(batch);
+  return Number.isFinite(max - watermark2) ? max - watermark2 : null;
+}
+function falls(batch, trigger) {
+  return trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
 }
 
 // stream/charts.ts
 var PHASES = ["latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets", "other"];
 function ratesChart(scene) {
-  const { shown } = scene.slots, of = (n) => scene.batches[n];
-  const scaled = axis(shown.flatMap((n) => [of(n).arriving, of(n).processed]));
-  const falls = (n) => scene.trigger.kind !== "real time" && of(n).arriving > of(n).processed && of(n).rows > 0;
-  const p = plot(scene, { height: 168, ...scaled, format: brief });
-  for (const [i, n] of shown.entries()) {
-    if (falls(n)) {
-      p.node.append(el("rect", { class: "kl-st-over", x: p.x(i) - scene.slots.wide / 2, width: scene.slots.wide, y: p.head, height: p.base - p.head, fill: scene.hatch("over") }));
-    }
+  const { shown, last } = scene, behind = shown.map((b) => falls(b, scene.trigger));
+  const p = new Plot(scene, 168, axis(shown.flatMap((b) => [b.arriving, b.processed])), brief), { k } = p;
+  behind.forEach((yes, i) => yes && p.bar("over", "kl-st-over", p.x(i) - p.wide / 2, p.wide, p.base, p.head));
+  const diamond = (x, y) => el("path", { d: `M${x} ${y - 3.6 * k}l${3.6 * k} ${3.6 * k}l${-3.6 * k} ${3.6 * k}l${-3.6 * k} ${-3.6 * k}z` });
+  const dot = (x, y) => el("circle", { cx: x, cy: y, r: 2.6 * k });
+  for (const [name, mark] of [["processed", diamond], ["arriving", dot]]) {
+    p.line(name, shown.map((b) => b[name]));
+    if (p.wide > 7 * k) p.node.append(el("g", { class: `kl-st-mark kl-st-${name}` }, shown.map((b, i) => mark(p.x(i), p.y(b[name])))));
   }
-  for (const [name, mark] of [["processed", diamond(p.k)], ["arriving", dot(p.k)]]) {
-    p.node.append(el("path", { class: `kl-st-line kl-st-${name}`, d: linePath(shown, (n) => of(n)[name], p.x, p.y) }));
-    if (scene.slots.wide > 7 * p.k) {
-      p.node.append(el("g", { class: `kl-st-mark kl-st-${name}` }, ...shown.map((n, i) => mark(p.x(i), p.y(of(n)[name])))));
-    }
-  }
-  peak(p, shown, (n) => Math.max(of(n).arriving, of(n).processed), scaled.top, brief);
-  const last = of(shown.at(-1));
-  const behind = shown.filter(falls).length;
+  p.peak(shown.map((b) => Math.max(b.arriving, b.processed)));
   return {
-    node: p.node,
-    words: `Of the last ${shown.length} batches: the newest had ${count(Math.round(last.arriving))} rows a second arriving and could process ${count(Math.round(last.processed))}; in ${behind} more arrived than went through.`
+    plots: [["", p]],
+    words: `Of the last ${shown.length} batches: the newest had ${count(Math.round(last.arriving))} rows a second arriving and could process ${count(Math.round(last.processed))}; in ${behind.filter(Boolean).length} more arrived than went through.`
   };
 }
-var dot = (k) => (x, y) => el("circle", { cx: x, cy: y, r: 2.6 * k });
-var diamond = (k) => (x, y) => el("path", { d: `M${x} ${y - 3.6 * k}l${3.6 * k} ${3.6 * k}l${-3.6 * k} ${3.6 * k}l${-3.6 * k} ${-3.6 * k}z` });
 function phasesChart(scene) {
-  const { shown } = scene.slots, of = (n) => scene.batches[n];
-  const every = scene.trigger.kind === "processing time" ? scene.trigger.every_ms : null;
-  const took = shown.map((n) => of(n).ms);
-  const drawn = every && every <= 4 * Math.max(1, ...took);
-  const scaled = axis(took, drawn ? every * 1.08 : 0);
-  const p = plot(scene, { height: 190, ...scaled, format: shortMs });
-  for (const [i, n] of shown.entries()) {
+  const { shown, last, trigger } = scene, k = scene.scale;
+  const every = trigger.kind === "processing time" ? trigger.every_ms : null;
+  const took = shown.map((b) => b.ms);
+  const drawn = every && every <= 4 * Math.max(1, ...took) ? every : 0;
+  const p = new Plot(scene, 190, axis(took, drawn * 1.08), shortMs), wide = 2 * p.half;
+  shown.forEach((batch, i) => {
     let done = 0;
     for (const phase of PHASES) {
-      const ms = of(n).phases[phase] ?? 0;
-      if (ms <= 0 || done >= scaled.top) continue;
-      const [low, high] = [p.y(done), p.y(done + ms)];
-      if (low - high > 0.2) {
-        p.node.append(el(
-          "rect",
-          { class: `kl-st-phase kl-st-phase-${phase}`, x: p.x(i) - p.bar / 2, width: p.bar, y: high, height: low - high, fill: scene.hatch(phase) },
-          el("title", {}, `batch ${n}, ${phase}: ${shortMs(ms)}`)
-        ));
-      }
+      const ms = batch.phases[phase] ?? 0;
+      if (done < p.top) p.bar(phase, `kl-st-phase kl-st-phase-${phase}`, p.x(i) - p.half, wide, p.y(done), p.y(done + ms), `batch ${scene.slots.shown[i]}, ${phase}: ${shortMs(ms)}`);
       done += ms;
     }
-    if (of(n).ms > scaled.top) p.node.append(...cutOff(p.x(i), p.head, p.bar, shortMs(of(n).ms), p.k));
-  }
-  if (drawn) {
+    if (batch.ms <= p.top) return;
+    const x = p.x(i), quarter = (p.half + 1) / 2, zag = `l${quarter} ${-4 * k}l${quarter} ${4 * k}`;
     p.node.append(
-      el("line", { class: "kl-st-trigger", x1: p.left, x2: p.right, y1: p.y(every), y2: p.y(every) }),
-      el("text", { class: "kl-st-text kl-st-halo", x: p.right, y: p.y(every) - 5 * p.k, "text-anchor": "end" }, `trigger: every ${even(every)}`)
+      el("path", { class: "kl-st-cut", d: `M${x - 2 * quarter} ${p.head + 5 * k}${zag}${zag}` }),
+      el("text", { class: "kl-st-text", x: x + 2 * quarter + 3 * k, y: p.head + 9 * k }, shortMs(batch.ms))
     );
+  });
+  if (drawn) {
+    p.node.append(el("line", { class: "kl-st-trigger", x1: p.left, x2: p.right, y1: p.y(drawn), y2: p.y(drawn) }));
+    p.label(p.right, p.y(drawn) - 5 * k, `trigger: every ${even(drawn)}`, true);
   }
-  const late = every ? shown.filter((n) => of(n).ms > every).length : 0;
-  const last = of(shown.at(-1));
   const longest = PHASES.reduce((a, b) => (last.phases[b] ?? 0) > (last.phases[a] ?? 0) ? b : a);
-  return {
-    node: p.node,
-    words: `The newest batch took ${shortMs(last.ms)}, ${shortMs(last.phases[longest] ?? 0)} of it in ${longest}.${every ? ` ${late} of ${shown.length} batches took longer than the trigger's ${even(every)}.` : ""}`
-  };
+  const late = every ? ` ${took.filter((ms) => ms > every).length} of ${shown.length} batches took longer than the trigger's ${even(every)}.` : "";
+  return { plots: [["", p]], words: `The newest batch took ${shortMs(last.ms)}, ${shortMs(last.phases[longest] ?? 0)} of it in ${longest}.${late}` };
 }
 function stateChart(scene) {
-  const { shown } = scene.slots;
-  const sum = (n, name) => held(scene.batches[n], name);
-  const rows = plot(scene, { height: 92, ...trimmed(shown.map((n) => sum(n, "total"))), format: brief, times: false });
-  const line = linePath(shown, (n) => sum(n, "total"), rows.x, rows.y);
-  if (shown.length > 1) rows.node.append(el("path", { class: "kl-st-area", d: `${line}L${rows.x(shown.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` }));
-  rows.node.append(el("path", { class: "kl-st-line kl-st-total", d: line }));
-  peak(rows, shown, (n) => sum(n, "total"), rows.top, brief);
-  const changed2 = shown.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]);
-  const changes = plot(scene, { height: 62, ...trimmed(changed2), format: brief, times: false });
-  shown.forEach((n, i) => {
-    const half = changes.bar / 2;
-    for (const [name, left] of [["updated", changes.x(i) - half], ["removed", changes.x(i) + 0.5]]) {
-      const top = changes.y(sum(n, name));
-      if (changes.base - top > 0.2) changes.node.append(el("rect", { class: `kl-st-${name}`, x: left, width: half - 0.5, y: top, height: changes.base - top, fill: scene.hatch(name) }));
-    }
+  const { shown, last } = scene;
+  const [total, updated, removed, memory] = ["total", "updated", "removed", "bytes"].map((name) => shown.map((b) => held(b, name)));
+  const low = (height, values, format, times = false) => {
+    const { top } = axis(values);
+    return new Plot(scene, height, { top, ticks: [0, top] }, format, times);
+  };
+  const rows = low(92, total, brief), changes = low(62, [...updated, ...removed], brief), size = low(74, memory, bytes, true);
+  if (shown.length > 1) rows.node.append(el("path", { class: "kl-st-area", d: `${rows.path(total)}L${rows.x(shown.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` }));
+  rows.line("total", total);
+  rows.peak(total);
+  shown.forEach((_, i) => {
+    changes.bar("updated", "kl-st-updated", changes.x(i) - changes.half, changes.half - 0.5, changes.base, changes.y(updated[i]));
+    changes.bar("removed", "kl-st-removed", changes.x(i) + 0.5, changes.half - 0.5, changes.base, changes.y(removed[i]));
   });
-  peak(changes, shown, (n) => Math.max(sum(n, "updated"), sum(n, "removed")), changes.top, brief);
-  const memory = plot(scene, { height: 74, ...trimmed(shown.map((n) => sum(n, "bytes"))), format: bytes });
-  memory.node.append(el("path", { class: "kl-st-line kl-st-memory", d: linePath(shown, (n) => sum(n, "bytes"), memory.x, memory.y) }));
-  peak(memory, shown, (n) => sum(n, "bytes"), memory.top, bytes);
-  const last = shown.at(-1);
+  changes.peak(shown.map((_, i) => Math.max(updated[i], removed[i])));
+  size.line("memory", memory);
+  size.peak(memory);
   return {
-    parts: [["rows kept", rows.node], ["rows updated and removed by a batch", changes.node], ["memory", memory.node]],
-    words: `After batch ${last} the state holds ${count(sum(last, "total"))} rows in ${bytes(sum(last, "bytes"))}; the batch updated ${count(sum(last, "updated"))} and removed ${count(sum(last, "removed"))}.`
+    plots: [["rows kept", rows], ["rows updated and removed by a batch", changes], ["memory", size]],
+    words: `After batch ${scene.slots.shown.at(-1)} the state holds ${count(held(last, "total"))} rows in ${bytes(held(last, "bytes"))}; the batch updated ${count(held(last, "updated"))} and removed ${count(held(last, "removed"))}.`
   };
 }
-function trimmed(values) {
-  const { top, cut } = axis(values);
-  return { top, cut, ticks: [0, top] };
-}
 function watermarkChart(scene) {
-  const { shown, wide } = scene.slots, event = (n) => timesOf(scene.batches[n]);
-  const seen = shown.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
+  const { shown, slots: slots2 } = scene, events = shown.map(timesOf);
+  const seen = events.flatMap(({ max, avg, watermark: watermark2 }) => [max, avg, watermark2]).filter(Number.isFinite);
   if (!seen.length) return null;
   const low = Math.min(...seen), high = Math.max(...seen), room = Math.max(1, high - low);
   const [bottom, top] = [low - 0.14 * room, high + 0.06 * room];
-  const p = plot(scene, { height: 240, top, bottom, ticks: ticks(bottom, top, timeStep(Math.max(1, room / 3))), format: utc });
-  const marked = shown.filter((n) => Number.isFinite(event(n).watermark));
-  let band = "";
-  shown.forEach((n, i) => {
-    if (!Number.isFinite(event(n).watermark) || !Number.isFinite(event(n).max)) return;
-    band += `M${p.x(i) - wide / 2} ${p.y(event(n).max)}h${wide}V${p.y(event(n).watermark)}h${-wide}z`;
+  const p = new Plot(scene, 240, { bottom, top, ticks: ticks(bottom, top, timeStep(Math.max(1, room / 3))) }, utc), { k, wide } = p;
+  let band = "", steps = "", late = 0;
+  events.forEach(({ max, watermark: watermark2 }, i) => {
+    if (!Number.isFinite(watermark2)) return;
+    if (Number.isFinite(max)) band += `M${p.x(i) - wide / 2} ${p.y(max)}h${wide}V${p.y(watermark2)}h${-wide}z`;
+    steps += `${steps ? "L" : "M"}${p.x(i) - wide / 2} ${p.y(watermark2)}h${wide}`;
   });
   p.node.append(el("path", { class: "kl-st-wait", d: band }));
-  shown.forEach((n, i) => {
-    const { min, max, avg } = event(n);
+  events.forEach(({ min, max, avg }, i) => {
     if (!Number.isFinite(max)) return;
-    const below = min < bottom;
-    p.node.append(el("line", { class: "kl-st-range", x1: p.x(i), x2: p.x(i), y1: p.y(max), y2: p.y(min) }));
-    if (below) p.node.append(el("path", { class: "kl-st-below", d: `M${p.x(i) - 3 * p.k} ${p.base - 5 * p.k}l${3 * p.k} ${5 * p.k}l${3 * p.k} ${-5 * p.k}` }));
-    if (wide > 7 * p.k) p.node.append(el("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
+    const x = p.x(i);
+    p.node.append(el("line", { class: "kl-st-range", x1: x, x2: x, y1: p.y(max), y2: p.y(min) }));
+    if (min < bottom) p.node.append(el("path", { class: "kl-st-below", d: `M${x - 3 * k} ${p.base - 5 * k}l${3 * k} ${5 * k}l${3 * k} ${-5 * k}` }));
+    if (wide > 7 * k) p.node.append(el("circle", { class: "kl-st-avg", cx: x, cy: p.y(avg), r: 2.2 * k }));
   });
-  p.node.append(el("path", { class: "kl-st-line kl-st-newest", d: linePath(shown, (n) => event(n).max, p.x, p.y) }));
-  let steps = "";
-  shown.forEach((n, i) => {
-    const mark = event(n).watermark;
-    if (Number.isFinite(mark)) steps += `${steps ? "L" : "M"}${p.x(i) - wide / 2} ${p.y(mark)}h${wide}`;
-  });
+  p.line("newest", events.map(({ max }) => max));
   p.node.append(el("path", { class: "kl-st-line kl-st-watermark", d: steps }));
-  let late = 0;
-  shown.forEach((n, i) => {
-    if (!scene.batches[n].late) return;
-    late += scene.batches[n].late;
-    const s = 3.2 * p.k, y = p.base - 8 * p.k;
-    p.node.append(el("path", { class: "kl-st-late", d: `M${p.x(i) - s} ${y - s}l${2 * s} ${2 * s}m0 ${-2 * s}l${-2 * s} ${2 * s}` }, el("title", {}, `batch ${n}: ${count(scene.batches[n].late)} dropped as too late`)));
+  shown.forEach((batch, i) => {
+    if (!batch.late) return;
+    late += batch.late;
+    const s = 3.2 * k, y = p.base - 8 * k;
+    p.node.append(el(
+      "path",
+      { class: "kl-st-late", d: `M${p.x(i) - s} ${y - s}l${2 * s} ${2 * s}m0 ${-2 * s}l${-2 * s} ${2 * s}` },
+      el("title", {}, `batch ${slots2.shown[i]}: ${count(batch.late)} dropped as too late`)
+    ));
   });
-  const last = marked.at(-1), gap = last === void 0 ? null : delay(scene.batches[last]);
-  if (last !== void 0 && gap !== null) {
-    p.node.append(el("text", { class: "kl-st-text kl-st-halo", x: p.x(shown.indexOf(last)) + wide / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
-  }
-  const times = last === void 0 ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
-  return { node: p.node, words: `Event time in UTC: ${times}; ${count(late)} rows dropped as too late in the batches shown.` };
+  const at = events.findLastIndex(({ watermark: watermark2 }) => Number.isFinite(watermark2)), gap = at < 0 ? null : delay(shown[at]);
+  if (gap !== null) p.label(p.x(at) + wide / 2, Math.min(p.base - 18 * k, p.y(events[at].watermark) + 17 * k), `↕ ${lasting(gap)} behind`, true);
+  const behind = gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`;
+  const times = at < 0 ? "no watermark yet" : `the watermark is ${utc(events[at].watermark)}${behind}`;
+  return { plots: [["", p]], words: `Event time in UTC: ${times}; ${count(late)} rows dropped as too late in the batches shown.` };
 }
+var LEFT = 56;
+var RIGHT = 8;
+var Plot = class {
+  constructor(scene, height, axis2, format, times = true) {
+    this.scene = scene;
+    this.height = height;
+    this.axis = axis2;
+    this.format = format;
+    this.times = times;
+    this.k = this.scene.scale;
+    this.wide = this.scene.slots.wide;
+    this.half = Math.min(13 * this.k, this.wide * 0.36);
+    // of a bar's width
+    this.left = LEFT * this.k;
+    this.right = this.scene.width - RIGHT * this.k;
+    this.head = 8 * this.k;
+    this.base = (this.height - (this.times ? 20 : 6)) * this.k;
+    this.top = this.axis.top;
+    this.node = el("svg", { class: "kl-st-plot", width: this.scene.width, height: this.height * this.k, viewBox: `0 0 ${this.scene.width} ${this.height * this.k}`, role: "img" });
+    const { k, head, base } = this, at = scene.slots.shown.indexOf(scene.chosen);
+    if (at >= 0) this.node.append(el("rect", { class: "kl-st-chosen", x: this.x(at) - this.wide / 2, width: this.wide, y: head - 4 * k, height: base - head + 4 * k, rx: 3 }));
+    for (const tick of axis2.ticks) {
+      const y = this.y(tick);
+      this.node.append(
+        el("line", { class: "kl-st-grid", x1: this.left, x2: this.right, y1: y, y2: y }),
+        el("text", { class: "kl-st-soft", x: this.left - 6 * k, y: y + 4 * k, "text-anchor": "end" }, format(tick))
+      );
+    }
+    const every = Math.max(1, Math.ceil(74 * k / this.wide)), room = 26 * k;
+    for (let i = scene.shown.length - 1; times && this.x(i) > room && i >= 0; i -= every) {
+      const last = this.x(i) + room > scene.width;
+      this.node.append(el("text", { class: "kl-st-soft", x: last ? scene.width - 1 : this.x(i), y: base + 14 * k, "text-anchor": last ? "end" : "middle" }, clock.ofDay(scene.shown[i].at)));
+    }
+  }
+  x(i) {
+    return this.left + this.scene.slots.middle(i);
+  }
+  y(value) {
+    const { top, bottom = 0 } = this.axis;
+    return this.base - (Math.min(top, Math.max(bottom, value)) - bottom) / (top - bottom || 1) * (this.base - this.head);
+  }
+  /** Returns a line through the batches that have a value, with a gap at those without. */
+  path(values) {
+    return values.map((v, i) => Number.isFinite(v) ? `${Number.isFinite(values[i - 1]) ? "L" : "M"}${this.x(i).toFixed(1)} ${this.y(v).toFixed(1)}` : "").join("");
+  }
+  line(name, values) {
+    this.node.append(el("path", { class: `kl-st-line kl-st-${name}`, d: this.path(values) }));
+  }
+  /** Draws a bar with a pattern, unless it is too low to be seen. */
+  bar(pattern, kind, x, width, low, high, title = "") {
+    if (low - high > 0.2) this.node.append(el("rect", { class: kind, x, width, y: high, height: low - high, fill: this.scene.hatch(pattern) }, title && el("title", {}, title)));
+  }
+  label(x, y, words, end) {
+    this.node.append(el("text", { class: "kl-st-text kl-st-halo", x, y, "text-anchor": end ? "end" : "start" }, words));
+  }
+  /** Writes the highest value, if it is above the axis, at the place where it would be. */
+  peak(values) {
+    const most = Math.max(...values), x = this.x(values.indexOf(most)), late = x > this.right - 60 * this.k;
+    if (most > this.top) this.label(x + (late ? -6 : 6) * this.k, this.head + 9 * this.k, `↑ ${this.format(most)}`, late);
+  }
+  /** Returns the node with its description, and with the marked moments over what was drawn. */
+  finished(words) {
+    const { k, head } = this, group = el("g", { class: "kl-st-moments" });
+    this.node.setAttribute("aria-label", words);
+    for (const [i, mark] of this.scene.marks.entries()) {
+      const x = this.#placed(mark.at);
+      if (x === null) continue;
+      const late = x > this.right - 150 * k;
+      group.append(el("line", { class: "kl-st-moment", x1: x, x2: x, y1: head - 4 * k, y2: this.base }));
+      if (this.height > 150) {
+        group.append(el("text", { class: "kl-st-text kl-st-halo", x: x + (late ? -5 : 5) * k, y: head + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${mark.words}`));
+      }
+    }
+    this.node.append(group);
+    return this.node;
+  }
+  /** Returns where a moment lies: within the slot of the batch that was under way then; null before the first one. */
+  #placed(when) {
+    const { shown } = this.scene, i = shown.findLastIndex((b) => b.at <= when);
+    if (i < 0) return null;
+    const began = shown[i].at, ends = shown[i + 1]?.at ?? began + shown[i].ms / 1e3;
+    return this.x(i) - this.wide / 2 + this.wide * Math.min(1, (when - began) / Math.max(1e-3, ends - began));
+  }
+};
 var BATCHES = 12;
-function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, newest }) {
-  const keys = Object.keys(lanes);
+function lanesChart({ batches, lanes, unread }, width, scale, numbers, chosen) {
+  const k = scale, keys = Object.keys(lanes), newest = chosen === numbers.at(-1);
   const shown = numbers.filter((n) => n <= chosen).slice(-BATCHES);
   const { lanes: drawn, span, waiting } = laneRanges(batches, shown, keys);
-  const topics = new Set(keys.map((key) => `${lanes[key].source} ${lanes[key].topic}`));
+  const topics = new Set(keys.map((key2) => `${lanes[key2].source} ${lanes[key2].topic}`));
   const left = 44 * k, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k;
   const space = width - left - words - 14 * k, fits = waiting <= span / 2;
   const read = space * (fits ? span / (span + waiting) : 2 / 3), rest = space - read;
@@ -538,14 +601,14 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, 
       el("path", { class: "kl-st-end", d: `M${end} ${y - 3 * k}l${4 * k} ${4 * k}l${-4 * k} ${4 * k}l${-4 * k} ${-4 * k}z` }),
       el("line", { class: "kl-st-end-line", x1: end, x2: end, y1: y, y2: y + high })
     );
-    if (lane.behind) {
-      const long = fits ? Math.max(3, lane.behind * perRecord) : Math.max(3, lane.behind / waiting * rest);
+    const long = lane.behind ? Math.max(3, fits ? lane.behind * perRecord : lane.behind / waiting * rest) : 0;
+    if (long) {
       group.append(el("rect", { class: "kl-st-wait-box", x: end + 2, width: long, y: y + 1, height: high - 2, rx: 3, style: `stroke:${colour}` }));
       if (!fits) group.append(el("path", { class: "kl-st-tear", d: `M${end + long * 0.42} ${y - 2}l${3 * k} ${high / 3}l${-5 * k} ${high / 3}l${3 * k} ${high / 3 + 3}` }));
     }
-    const box = lane.behind ? end + 2 + (fits ? Math.max(3, lane.behind * perRecord) : Math.max(3, lane.behind / waiting * rest)) : end;
-    if (lane.latest !== null) group.append(el("line", { class: "kl-st-latest", x1: box + 2, x2: box + 2, y1: y - 3 * k, y2: y + high + 3 * k }));
-    const stuck = unread.includes(lane.key);
+    const box2 = long ? end + 2 + long : end;
+    if (lane.latest !== null) group.append(el("line", { class: "kl-st-latest", x1: box2 + 2, x2: box2 + 2, y1: y - 3 * k, y2: y + high + 3 * k }));
+    const stuck = newest && unread.includes(lane.key);
     const behind = lane.behind === null ? "" : lane.behind === 0 ? "nothing waits" : `${count(lane.behind)} wait`;
     group.append(el(
       "text",
@@ -564,79 +627,6 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, 
     torn: !fits,
     words: `${drawn.length} partitions; batch ${chosen} read up to ${drawn.map((lane) => `P${lanes[lane.key].partition} ${lane.end === null ? "unknown" : count(lane.end)}`).join(", ")}; ${count(total)} records waited.`
   };
-}
-function plot(scene, { height, top, bottom = 0, ticks: ticks2, format, times = true }) {
-  const k = scene.scale, left = LEFT * k, foot = times ? 20 * k : 6 * k, head = 8 * k;
-  const base = height * k - foot;
-  const y = (v) => base - (Math.min(top, Math.max(bottom, v)) - bottom) / (top - bottom || 1) * (base - head);
-  const x = (i) => left + scene.slots.middle(i);
-  const node = el("svg", { class: "kl-st-plot", width: scene.width, height: height * k, viewBox: `0 0 ${scene.width} ${height * k}`, role: "img" });
-  const right = scene.width - RIGHT * k;
-  const at = scene.chosen === null ? -1 : scene.slots.shown.indexOf(scene.chosen);
-  if (at >= 0) node.append(el("rect", { class: "kl-st-chosen", x: x(at) - scene.slots.wide / 2, width: scene.slots.wide, y: head - 4 * k, height: base - head + 4 * k, rx: 3 }));
-  for (const tick of ticks2) {
-    node.append(
-      el("line", { class: "kl-st-grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }),
-      el("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick))
-    );
-  }
-  const moments = el("g", { class: "kl-st-moments" });
-  for (const [i, { at: when, words }] of (scene.marks ?? []).entries()) {
-    const here = placed(scene, when, x);
-    if (here === null) continue;
-    const late = here > right - 150 * k;
-    moments.append(el("line", { class: "kl-st-moment", x1: here, x2: here, y1: head - 4 * k, y2: base }));
-    if (height > 150) moments.append(el("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
-  }
-  node.append(moments);
-  if (times) node.append(...timeLabels(scene, x, base + 14 * k));
-  return { node, x, y, top, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
-}
-function placed({ slots: { shown, wide }, batches }, when, x) {
-  const i = shown.findLastIndex((n) => batches[n].at <= when);
-  if (i < 0) return null;
-  const began = batches[shown[i]].at, ends = batches[shown[i + 1]]?.at ?? began + batches[shown[i]].ms / 1e3;
-  return x(i) - wide / 2 + wide * Math.min(1, (when - began) / Math.max(1e-3, ends - began));
-}
-var LEFT = 56;
-var RIGHT = 8;
-function timeLabels(scene, x, y) {
-  const { shown, wide } = scene.slots;
-  const every = Math.max(1, Math.ceil(74 * scene.scale / wide));
-  const labels = [];
-  for (let i = shown.length - 1; i >= 0; i -= every) {
-    const half = 26 * scene.scale;
-    if (x(i) - half < 0) break;
-    const anchor = x(i) + half > scene.width ? "end" : "middle";
-    labels.push(el("text", { class: "kl-st-soft", x: anchor === "end" ? scene.width - 1 : x(i), y, "text-anchor": anchor }, clock.ofDay(scene.batches[shown[i]].at)));
-  }
-  return labels;
-}
-function linePath(shown, value, x, y) {
-  let path = "", on = false;
-  shown.forEach((number, i) => {
-    const v = value(number);
-    if (v === null || v === void 0 || !Number.isFinite(v)) {
-      on = false;
-      return;
-    }
-    path += `${on ? "L" : "M"}${x(i).toFixed(1)} ${y(v).toFixed(1)}`;
-    on = true;
-  });
-  return path;
-}
-function peak(p, shown, value, top, words) {
-  const i = shown.reduce((best, n, j) => value(n) > value(shown[best]) ? j : best, 0);
-  if (!shown.length || value(shown[i]) <= top) return;
-  const late = p.x(i) > p.right - 60 * p.k;
-  p.node.append(el("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown[i]))}`));
-}
-function cutOff(x, y, wide, words, k) {
-  const half = wide / 2 + 1;
-  return [
-    el("path", { class: "kl-st-cut", d: `M${x - half} ${y + 5 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}l${half / 2} ${-4 * k}l${half / 2} ${4 * k}` }),
-    el("text", { class: "kl-st-text", x: x + half + 3 * k, y: y + 9 * k }, words)
-  ];
 }
 var LINES = {
   latestOffset: "M0 0L6 6M-1 5L1 7M5 -1L7 1",
@@ -664,19 +654,20 @@ function hatches() {
 
 // stream/figures.ts
 var SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
-function bar(state, choose) {
+function bar(state, ask) {
   const { standing, words, message, trigger, sources, sink } = state;
   const now = standing === "running" || standing === "starting" ? message : "";
   const from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
+  const queries = el(
+    "select",
+    { class: "kl-select", "data-key": "query", "aria-label": "query shown", onchange: () => ask?.({ do: "choose", place: queries.selectedIndex }) },
+    state.queries.map((name) => el("option", { selected: name === state.query }, shorten(name, 60)))
+  );
   return el(
     "div",
     { class: "kl-st-bar" },
-    choose && state.queries.length > 1 ? el(
-      "select",
-      { class: "kl-select", "aria-label": "query shown", onchange: (event) => choose(Number(event.target.value)) },
-      state.queries.map((name, place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60)))
-    ) : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
-    el("span", { class: `kl-pill kl-st-standing kl-st-${standing}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing] ?? ""} `), words),
+    ask && state.queries.length > 1 ? queries : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
+    el("span", { class: `kl-pill kl-st-standing kl-st-${standing}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing]} `), words),
     trigger.words && el("span", { class: "kl-pill" }, trigger.words),
     now && el("span", { class: "kl-soft kl-st-now" }, shorten(now, 60)),
     from && el("span", { class: "kl-soft kl-st-way kl-mono" }, `${from} → ${shorten(tidy(sink) || "?", 32)}`)
@@ -698,7 +689,7 @@ function notices(state) {
     ));
   }
   if (state.unread.length) {
-    const names = state.unread.map((key) => `P${state.lanes[key].partition}`).join(", ");
+    const names = state.unread.map((key2) => `P${state.lanes[key2].partition}`).join(", ");
     const why = state.trigger.kind === "real time" ? " Real-time mode needs a task slot for every partition at once: give Spark more cores, local[4] say." : " Is their leader up?";
     found.push(el("div", { class: "kl-notice kl-tone-bad kl-st-unread", role: "status" }, el("b", {}, `Nobody reads ${names}: `), `records wait there, and the last batches took none of them.${why}`));
   }
@@ -714,34 +705,32 @@ function figures(batch, trigger) {
     el("dt", {}, name),
     el("dd", {}, el("b", {}, value), unit && el("span", { class: "kl-st-unit" }, ` ${unit}`), el("span", { class: "kl-st-rest" }, bad ? `▲ ${rest}` : rest))
   );
-  const falls = trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
+  const less = falls(batch, trigger);
   return el(
     "dl",
     { class: "kl-st-tiles" },
     tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
-    tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
+    tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", less ? "less than arrives" : "", less),
     tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round(100 * batch.ms / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
     tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
-    tile("watermark", ...watermark(wait, batch.event.watermark), false),
+    tile("watermark", ...watermark(wait, batch.event), false),
     tile("state", batch.state.length ? count(sum("total")) : "–", batch.state.length ? "rows" : "", batch.state.length ? `${bytes(sum("bytes"))} of memory` : "a stateless query")
   );
 }
-function watermark(wait, at) {
+function watermark(wait, event) {
   if (wait !== null) return [...split(lasting(wait)), "behind the newest event"];
-  return typeof at === "number" ? [utc(at), "UTC", "no event in this batch"] : ["–", "", at === void 0 ? "none is set" : "not known yet"];
+  return event?.watermark ? [utc(event.watermark), "UTC", "no event in this batch"] : ["–", "", event ? "not known yet" : "none is set"];
 }
 function split(words) {
   const [value, unit] = words.split(" ");
   return [value, unit ?? ""];
 }
 var Line = class {
-  bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
-  input;
-  words = el("span", { class: "kl-st-which" });
-  newest;
-  node;
   /** @param choose called with a batch, or null to follow the newest */
   constructor(choose) {
+    this.choose = choose;
+    this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
+    this.words = el("span", { class: "kl-st-which" });
     this.input = el("input", {
       type: "range",
       class: "kl-st-slider",
@@ -751,10 +740,10 @@ var Line = class {
       "aria-label": "batch shown",
       // JupyterLab looks for this from the focused element upwards; without it here, its own selectors would match first.
       "data-lm-suppress-shortcuts": "true",
-      oninput: () => choose(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value))
+      oninput: () => this.choose(this.input.value === this.input.max ? null : this.input.valueAsNumber)
     });
     this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => {
-      choose(null);
+      this.choose(null);
       this.input.focus();
     } }, "newest");
     this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
@@ -763,7 +752,7 @@ var Line = class {
     const most = axis(numbers.map((n) => batches[n].rows)).top;
     const first = numbers[0], last = numbers.at(-1), wide = 100 / Math.max(1, last - first + 1);
     this.bars.replaceChildren(...numbers.map((n) => el("i", {
-      class: n === chosen ? "kl-st-on" : batches[n].late ? "kl-st-some-late" : null,
+      class: n === chosen ? "kl-st-on" : null,
       style: { left: `${(n - first) * wide}%`, width: `${wide}%`, height: `${Math.min(100, Math.max(4, 100 * batches[n].rows / most))}%` }
     })));
     this.input.min = String(first);
@@ -784,20 +773,15 @@ var PHASE_WORDS = {
   commitOffsets: "notes in the checkpoint that the batch is done",
   other: "everything else of the trigger"
 };
-function details(number, batch, state, newest) {
-  const rate = (n) => `${count(Math.round(n))} rows/s`;
+function details(number, batch, state) {
   const gap = delay(batch);
   const main = [
     ["began", clock.ofDay(batch.at)],
     ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
-    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
-    ["arriving", rate(batch.arriving)],
-    ["can process", rate(batch.processed)],
-    ["took", shortMs(batch.ms)],
-    ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`]
+    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)]
   ];
   const { min, avg, max, watermark: mark } = timesOf(batch), known = Number.isFinite(max);
-  const times = batch.event.watermark === void 0 ? [] : [
+  const times = batch.event === null ? [] : [
     ["event time", known ? `${utcDate(max)}, UTC` : "no rows"],
     ...known ? [["newest", utc(max)], ["mean", utc(avg)], ["oldest", utc(min)]] : [],
     ["watermark", Number.isFinite(mark) ? utc(mark) : "none before the first batch"],
@@ -808,16 +792,15 @@ function details(number, batch, state, newest) {
     pairs(`Batch ${number}`, [...main, ...times]),
     grid("Phases", ["phase", "time"], PHASES.filter((name) => batch.phases[name] !== void 0).map((name) => [[name, PHASE_WORDS[name]], shortMs(batch.phases[name])])),
     offsets(batch, state.lanes, state.more_lanes),
-    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
-    newest ? counters(state.custom) : null
+    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null
   ];
 }
 function offsets(batch, lanes, more) {
-  const keys = Object.keys(batch.lanes).filter((key) => lanes[key]);
+  const keys = Object.keys(batch.lanes).filter((key2) => lanes[key2]);
   if (!keys.length) return null;
-  const one = new Set(keys.map((key) => lanes[key].topic)).size === 1;
-  const rows = keys.map((key) => {
-    const [start, end, latest] = batch.lanes[key], { topic, partition } = lanes[key];
+  const one = new Set(keys.map((key2) => lanes[key2].topic)).size === 1;
+  const rows = keys.map((key2) => {
+    const { start, end, latest } = batch.lanes[key2], { topic, partition } = lanes[key2];
     return [
       one ? `P${partition}` : `${shorten(topic, 24)} P${partition}`,
       start === null ? "not told" : count(start),
@@ -829,11 +812,6 @@ function offsets(batch, lanes, more) {
   });
   if (more) rows.push([`and ${more} more`, "", "", "", "", ""]);
   return grid(`Offsets${one ? ` of ${shorten(lanes[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
-}
-function counters(custom) {
-  const rows = Object.entries(custom).flatMap(([operator, metrics]) => Object.entries(metrics).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
-  if (!rows.length) return null;
-  return el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows));
 }
 function pairs(title, rows) {
   return el(
@@ -854,83 +832,72 @@ function grid(title, head, rows) {
 
 // stream/view.ts
 var SLOT = 7;
+var CHARTS = { rates: ratesChart, phases: phasesChart, watermark: watermarkChart, state: stateChart };
+var key = (width, ...shapes) => el("svg", { class: "kl-st-key", width, height: 12 }, ...shapes);
+var line = (name, mark) => key(20, el("path", { class: `kl-st-line kl-st-${name}`, d: "M0 6H20" }), mark && el("g", { class: `kl-st-mark kl-st-${name}` }, mark));
+var box = (kind, style) => key(20, el("rect", { class: kind, x: 1, y: 1, width: 17, height: 10, rx: 3, style }));
 var StreamView = class {
   /** @param ask null when there is no kernel */
   constructor(page, ask) {
     this.page = page;
-    this.#choose = ask && ((place) => ask({ do: "choose", place }));
+    this.ask = ask;
+    this.state = null;
+    this.chosen = null;
+    this.asked = 0;
+    this.width = "";
+    this.line = new Line((number) => guard(this.page, () => this.choose(number)));
+    this.top = el("div", { class: "kl-st-top" });
+    this.summary = el("p", { class: "kl-hidden kl-st-summary" });
+    this.tiles = el("div", {});
+    this.panels = {};
+    this.table = el("section", { class: "kl-panel kl-st-details", "aria-label": "The chosen batch as tables" });
     const { node, hatch } = hatches();
     this.hatch = hatch;
-    this.line = new Line((number) => guard(page, () => this.choose(number)));
+    const square = (name) => key(14, el("rect", { class: `kl-st-phase kl-st-${name}`, x: 0.5, y: 0.5, width: 13, height: 11, fill: hatch(name) }));
     const panel = (name, title, signs) => {
       const body = el("div", { class: "kl-st-body" });
-      const root = el("section", { class: `kl-panel kl-st-panel kl-st-panel-${name}`, "aria-label": title }, el("h3", { class: "kl-title" }, title), body, signs && legend(signs));
+      const root = el("section", { class: `kl-panel kl-st-panel kl-st-panel-${name}`, "aria-label": title }, el("h3", { class: "kl-title" }, title), body, legend(signs));
       this.panels[name] = { root, body };
       return root;
     };
-    this.charts = el(
+    const charts = el(
       "div",
       { class: "kl-st-charts" },
-      panel("rates", "Rows a second", [[this.#swatch("line", "arriving"), "arriving"], [this.#swatch("line", "processed"), "what the query can process"], [this.#square("over"), "more arrives than it can process"]]),
-      panel("phases", "Where the time of a batch goes", PHASES.map((name) => [this.#square(name), name])),
+      panel("rates", "Rows a second", [
+        [line("arriving", el("circle", { cx: 10, cy: 6, r: 2.6 })), "arriving"],
+        [line("processed", el("path", { d: "M10 2.4l3.6 3.6l-3.6 3.6l-3.6 -3.6z" })), "what the query can process"],
+        [square("over"), "more arrives than it can process"]
+      ]),
+      panel("phases", "Where the time of a batch goes", PHASES.map((name) => [square(name), name])),
       panel("watermark", "Event time and the watermark", [
-        [this.#swatch("line", "newest"), "newest event time of a batch"],
+        [line("newest"), "newest event time of a batch"],
         ["●", "mean"],
         ["│", "from oldest to newest"],
-        [this.#swatch("line", "watermark"), "watermark: older rows may be too late"],
+        [line("watermark"), "watermark: older rows may be too late"],
         ["✕", "rows dropped as too late"]
       ]),
-      panel("state", "State kept between batches", [[this.#swatch("line", "total"), "rows kept"], [this.#square("updated"), "updated"], [this.#square("removed"), "removed"], [this.#swatch("line", "memory"), "memory"]]),
+      panel("state", "State kept between batches", [[line("total"), "rows kept"], [square("updated"), "updated"], [square("removed"), "removed"], [line("memory"), "memory"]]),
       panel("lanes", `Kafka's offsets, as the last ${BATCHES} batches read them`, [
-        [this.#read(false), "read by the batch of that number"],
-        [this.#read(true), "by the chosen one"],
+        [box("kl-st-read kl-st-odd", "--kl-st-own:var(--kl-p0)"), "read by the batch of that number"],
+        [box("kl-st-read kl-st-own", "--kl-st-own:var(--kl-p0)"), "by the chosen one"],
         ["◆", "read so far, kept in the checkpoint"],
-        [this.#waiting(), "waits to be read"],
+        [box("kl-st-wait-box", "stroke:var(--kl-p0)"), "waits to be read"],
         ["│", "newest offset (high watermark)"]
       ])
     );
-    page.append(node, this.top, this.summary, this.tiles, this.line.node, this.charts, this.table);
-    for (const name of ["rates", "phases", "watermark", "state"]) {
-      this.panels[name].body.addEventListener("click", (event) => guard(page, () => this.#pick(event)));
-    }
+    page.append(node, this.top, this.summary, this.tiles, this.line.node, charts, this.table);
+    for (const name of Object.keys(CHARTS)) this.panels[name].body.addEventListener("click", (event) => guard(page, () => this.#pick(event)));
     this.sized = new ResizeObserver(() => {
       if (this.width === this.#wide()) return;
-      cancelAnimationFrame(this.asked ?? 0);
+      cancelAnimationFrame(this.asked);
       this.asked = requestAnimationFrame(() => guard(page, () => this.#charts()));
     });
     this.sized.observe(this.panels.rates.body);
     this.sized.observe(this.panels.lanes.body);
   }
-  page;
-  /** chooses another query of a recording */
-  #choose;
-  chosen = null;
-  state = null;
-  asked = void 0;
-  hatch;
-  line;
-  top = el("div", { class: "kl-st-top" });
-  summary = el("p", { class: "kl-hidden kl-st-summary" });
-  tiles = el("div", {});
-  panels = {};
-  charts;
-  table = el("section", { class: "kl-panel kl-st-details", "aria-label": "The chosen batch as tables" });
-  sized;
-  #swatch(kind, name) {
-    const mark = name === "arriving" ? el("circle", { cx: 10, cy: 6, r: 2.6 }) : name === "processed" ? el("path", { d: "M10 2.4l3.6 3.6l-3.6 3.6l-3.6 -3.6z" }) : null;
-    return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("path", { class: `kl-st-${kind} kl-st-${name}`, d: "M0 6H20" }), mark && el("g", { class: `kl-st-mark kl-st-${name}` }, mark));
-  }
-  #square(name) {
-    return el("svg", { class: "kl-st-key", width: 14, height: 12 }, el("rect", { class: `kl-st-phase kl-st-${name}`, x: 0.5, y: 0.5, width: 13, height: 11, fill: this.hatch(name) }));
-  }
-  #read(own) {
-    return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("rect", { class: `kl-st-read ${own ? "kl-st-own" : "kl-st-odd"}`, x: 1, y: 1, width: 17, height: 10, rx: 3, style: "--kl-st-own:var(--kl-p0)" }));
-  }
-  #waiting() {
-    return el("svg", { class: "kl-st-key", width: 20, height: 12 }, el("rect", { class: "kl-st-wait-box", x: 1, y: 1, width: 17, height: 10, rx: 3, style: "stroke:var(--kl-p0)" }));
-  }
+  /** The batches' numbers, ascending. */
   get numbers() {
-    return Object.keys(this.state?.batches ?? {}).map(Number).sort((a, b) => a - b);
+    return Object.keys(this.state?.batches ?? {}).map(Number);
   }
   /** The marked batch: the chosen one while it is kept, or else the newest. */
   get marked() {
@@ -944,11 +911,14 @@ var StreamView = class {
     this.#charts();
   }
   #pick(event) {
-    const plot2 = event.target.closest("svg");
-    if (!plot2 || !this.slots) return;
-    const k = this.#scale(), box = plot2.getBoundingClientRect(), mine = this.slots(box.width);
-    const number = mine.shown[mine.at(event.clientX - box.left - LEFT * k)];
+    const plot = event.target.closest("svg");
+    if (!plot) return;
+    const box2 = plot.getBoundingClientRect(), mine = this.#slots(box2.width);
+    const number = mine.shown[mine.at(event.clientX - box2.left - LEFT * this.#scale())];
     this.choose(number === this.numbers.at(-1) ? null : number);
+  }
+  #slots(width) {
+    return slots(this.numbers, width - (LEFT + RIGHT) * this.#scale(), SLOT * this.#scale());
   }
   #scale() {
     return scaleOf(this.page);
@@ -959,15 +929,14 @@ var StreamView = class {
   draw(state, before) {
     this.state = state;
     if (changed(state, before, "name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query")) {
-      const held2 = this.top.querySelector("select")?.matches(":focus");
-      this.top.replaceChildren(bar(state, this.#choose), ...notices(state));
-      if (held2) this.top.querySelector("select")?.focus();
+      refill(this.top, [bar(state, this.ask), notices(state)]);
     }
-    if (changed(state, before, "batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks")) this.#charts();
+    if (changed(state, before, "batches", "lanes", "trigger", "notes", "unread", "more_lanes", "marks")) this.#charts();
   }
   #charts() {
-    if (!this.state) return;
-    const { state } = this, { batches, notes } = state, numbers = this.numbers, chosen = this.marked;
+    const { state, numbers, marked: chosen } = this;
+    if (!state) return;
+    const { batches, notes } = state;
     this.width = this.#wide();
     this.line.node.hidden = this.tiles.hidden = this.table.hidden = chosen === null;
     for (const [name, { root }] of Object.entries(this.panels)) root.classList.toggle("kl-st-empty", Boolean(notes[name]) && (chosen === null || name !== "phases"));
@@ -976,35 +945,32 @@ var StreamView = class {
       this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. No batch has ended yet.`;
       return;
     }
-    const newest = chosen === numbers.at(-1), scale = this.#scale();
+    const newest = chosen === numbers.at(-1), scale = this.#scale(), said = [];
     this.line.draw(numbers, batches, chosen, newest);
     this.tiles.replaceChildren(figures(batches[chosen], state.trigger));
-    const fit = (width2) => slots(numbers, width2 - (LEFT + RIGHT) * scale, SLOT * scale);
-    this.slots = fit;
-    const said = [];
-    for (const [name, draw] of [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]) {
-      const width2 = Math.max(240, this.panels[name].body.clientWidth);
-      const scene = { width: width2, scale, slots: fit(width2), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch };
+    for (const [name, draw] of Object.entries(CHARTS)) {
+      const width2 = Math.max(240, this.panels[name].body.clientWidth), fit = this.#slots(width2), shown = fit.shown.map((n) => batches[n]);
+      const scene = { width: width2, scale, slots: fit, shown, last: shown[shown.length - 1], chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch };
       const note = notes[name], chart = note && name !== "phases" ? null : draw(scene);
-      const parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
-      for (const node of chart?.parts ? chart.parts.map((part) => part[1]) : parts) {
-        node.setAttribute("aria-label", chart.words);
-        node.append(node.querySelector(".kl-st-moments"));
-      }
+      const plots = chart?.plots.map(([title, plot]) => [title && el("div", { class: "kl-st-sub" }, title), plot.finished(chart.words)]);
       if (chart) said.push(chart.words);
-      this.panels[name].body.replaceChildren(...parts, note || !chart ? el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.") : "");
+      refill(this.panels[name].body, [plots, (note || !chart) && el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.")]);
     }
-    const width = Math.max(320, this.panels.lanes.body.clientWidth), unread = newest ? state.unread : [];
-    const lanes = notes.lanes ? null : lanesChart({ width, scale, batches, numbers, chosen, lanes: state.lanes, unread, newest });
+    const width = Math.max(320, this.panels.lanes.body.clientWidth);
+    const lanes = notes.lanes ? null : lanesChart(state, width, scale, numbers, chosen);
     lanes?.node.setAttribute("aria-label", lanes.words);
-    const rest = [notes.lanes, lanes?.torn ? "More waits than there is room for: torn bars (⌇) are not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
-    this.panels.lanes.body.replaceChildren(lanes ? lanes.node : "", rest ? el("p", { class: "kl-soft kl-st-note" }, rest) : "");
-    this.table.replaceChildren(...details(chosen, batches[chosen], state, newest).filter((part) => part !== null));
+    const rest = [
+      notes.lanes,
+      lanes?.torn && "More waits than there is room for: torn bars (⌇) are not to scale.",
+      state.more_lanes && `${state.more_lanes} more partitions are not drawn.`
+    ].filter(Boolean).join(" ");
+    refill(this.panels.lanes.body, [lanes?.node, rest && el("p", { class: "kl-soft kl-st-note" }, rest)]);
+    refill(this.table, details(chosen, batches[chosen], state));
     this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. ${said.join(" ")} ${lanes?.words ?? ""}`;
   }
   end() {
     this.sized.disconnect();
-    cancelAnimationFrame(this.asked ?? 0);
+    cancelAnimationFrame(this.asked);
   }
 };
 var view_default = {

@@ -2,22 +2,21 @@
 
 import { clock, count, el, shorten, table } from "../shared.ts";
 import { PHASES } from "./charts.ts";
-import { axis, bytes, delay, even, held, lasting, shortMs, timesOf, utc, utcDate } from "./scale.ts";
+import { axis, bytes, delay, even, falls, held, lasting, shortMs, timesOf, utc, utcDate } from "./scale.ts";
 import type { Batch, Picture } from "./picture";
 
 const SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 
-/** @param choose chooses another query of a recording, by its place in the list */
-export function bar(state: Picture, choose: ((place: number) => void) | null) {
+/** @param ask asks for another query of a recording; null when there is no kernel */
+export function bar(state: Picture, ask: ((message: object) => void) | null) {
   const { standing, words, message, trigger, sources, sink } = state;
   const now = standing === "running" || standing === "starting" ? message : "";
   const from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
+  const queries = el("select", { class: "kl-select", "data-key": "query", "aria-label": "query shown", onchange: () => ask?.({ do: "choose", place: queries.selectedIndex }) },
+    state.queries.map((name) => el("option", { selected: name === state.query }, shorten(name, 60))));
   return el("div", { class: "kl-st-bar" },
-    choose && state.queries.length > 1
-      ? el("select", { class: "kl-select", "aria-label": "query shown", onchange: (event: Event) => choose(Number((event.target as HTMLSelectElement).value)) },
-          state.queries.map((name, place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60))))
-      : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
-    el("span", { class: `kl-pill kl-st-standing kl-st-${standing}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing] ?? ""} `), words),
+    ask && state.queries.length > 1 ? queries : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
+    el("span", { class: `kl-pill kl-st-standing kl-st-${standing}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing]} `), words),
     trigger.words && el("span", { class: "kl-pill" }, trigger.words),
     now && el("span", { class: "kl-soft kl-st-now" }, shorten(now, 60)),
     from && el("span", { class: "kl-soft kl-st-way kl-mono" }, `${from} → ${shorten(tidy(sink) || "?", 32)}`));
@@ -29,7 +28,7 @@ function tidy(text: string) {
 }
 
 /** Returns the notices: the reason why the query ended, or the partitions that it does not read; empty when all is well. */
-export function notices(state) {
+export function notices(state: Picture) {
   const found = [];
   if (state.reason) {
     const failed = state.standing === "failed";
@@ -45,28 +44,27 @@ export function notices(state) {
 }
 
 /** Draws the figures of one batch in large. */
-export function figures(batch, trigger) {
+export function figures(batch: Batch, trigger: Picture["trigger"]) {
   const wait = delay(batch);
   const every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null;
   const sum = (name: Parameters<typeof held>[1]) => held(batch, name);
   const tile = (name: string, value: string, unit: string, rest: string, bad = false) => el("div", { class: `kl-st-tile${bad ? " kl-st-bad" : ""}` },
     el("dt", {}, name), el("dd", {}, el("b", {}, value), unit && el("span", { class: "kl-st-unit" }, ` ${unit}`), el("span", { class: "kl-st-rest" }, bad ? `▲ ${rest}` : rest)));
-  // In real-time mode a batch lasts as long as it is meant to, so nobody can say how much more it could process.
-  const falls = trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
+  const less = falls(batch, trigger);
   return el("dl", { class: "kl-st-tiles" },
     tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
-    tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
+    tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", less ? "less than arrives" : "", less),
     tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round((100 * batch.ms) / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
     tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
-    tile("watermark", ...watermark(wait, batch.event.watermark), false),
+    tile("watermark", ...watermark(wait, batch.event), false),
     tile("state", batch.state.length ? count(sum("total")) : "–", batch.state.length ? "rows" : "", batch.state.length ? `${bytes(sum("bytes"))} of memory` : "a stateless query"));
 }
 
 /** What the tile of the watermark says: how far it is behind the newest event of the batch, or where it stands when the batch
  * had none. */
-function watermark(wait: number | null, at: number | null | undefined): [string, string, string] {
+function watermark(wait: number | null, event: Batch["event"]): [string, string, string] {
   if (wait !== null) return [...split(lasting(wait)), "behind the newest event"];
-  return typeof at === "number" ? [utc(at), "UTC", "no event in this batch"] : ["–", "", at === undefined ? "none is set" : "not known yet"];
+  return event?.watermark ? [utc(event.watermark), "UTC", "no event in this batch"] : ["–", "", event ? "not known yet" : "none is set"];
 }
 
 function split(words: string): [string, string] {
@@ -77,28 +75,24 @@ function split(words: string): [string, string] {
 /** The line of batches: a slider, with the rows of each batch above it. */
 export class Line {
   bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
-  input;
   words = el("span", { class: "kl-st-which" });
-  newest;
-  node;
+  input = el("input", {
+    type: "range", class: "kl-st-slider", min: 0, max: 0, step: 1, "aria-label": "batch shown",
+    // JupyterLab looks for this from the focused element upwards; without it here, its own selectors would match first.
+    "data-lm-suppress-shortcuts": "true",
+    oninput: () => this.choose(this.input.value === this.input.max ? null : this.input.valueAsNumber),
+  });
+  newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => { this.choose(null); this.input.focus(); } }, "newest");
+  node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
 
   /** @param choose called with a batch, or null to follow the newest */
-  constructor(choose: (number: number | null) => void) {
-    this.input = el("input", {
-      type: "range", class: "kl-st-slider", min: 0, max: 0, step: 1, "aria-label": "batch shown",
-      // JupyterLab looks for this from the focused element upwards; without it here, its own selectors would match first.
-      "data-lm-suppress-shortcuts": "true",
-      oninput: () => choose(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value)),
-    });
-    this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => { choose(null); this.input.focus(); } }, "newest");
-    this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
-  }
+  constructor(readonly choose: (number: number | null) => void) {}
 
   draw(numbers: number[], batches: Picture["batches"], chosen: number, following: boolean) {
     const most = axis(numbers.map((n) => batches[n].rows)).top;
     const first = numbers[0], last = numbers.at(-1) as number, wide = 100 / Math.max(1, last - first + 1);
     this.bars.replaceChildren(...numbers.map((n) => el("i", {
-      class: n === chosen ? "kl-st-on" : batches[n].late ? "kl-st-some-late" : null,
+      class: n === chosen ? "kl-st-on" : null,
       style: { left: `${(n - first) * wide}%`, width: `${wide}%`, height: `${Math.min(100, Math.max(4, (100 * batches[n].rows) / most))}%` },
     })));
     this.input.min = String(first);
@@ -111,9 +105,9 @@ export class Line {
   }
 }
 
-// --- The tables of the chosen batch: give the exact numbers that StreamView's charts show.
+// --- The tables of the chosen batch: give the exact numbers that neither StreamView's charts nor its large figures show.
 
-const PHASE_WORDS = {
+const PHASE_WORDS: Record<string, string> = {
   latestOffset: "asks Kafka for the newest offsets",
   getBatch: "fixes which offsets the batch reads",
   queryPlanning: "plans the query",
@@ -123,20 +117,15 @@ const PHASE_WORDS = {
   other: "everything else of the trigger",
 };
 
-export function details(number: number, batch: Batch, state: Picture, newest: boolean) {
-  const rate = (n: number) => `${count(Math.round(n))} rows/s`;
+export function details(number: number, batch: Batch, state: Picture) {
   const gap = delay(batch);
   const main = [
     ["began", clock.ofDay(batch.at)],
     ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
     ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
-    ["arriving", rate(batch.arriving)],
-    ["can process", rate(batch.processed)],
-    ["took", shortMs(batch.ms)],
-    ["behind", batch.behind === null ? "not told" : `${count(batch.behind)} records`],
   ];
   const { min, avg, max, watermark: mark } = timesOf(batch), known = Number.isFinite(max);
-  const times = batch.event.watermark === undefined ? [] : [
+  const times = batch.event === null ? [] : [
     ["event time", known ? `${utcDate(max)}, UTC` : "no rows"],
     ...(known ? [["newest", utc(max)], ["mean", utc(avg)], ["oldest", utc(min)]] : []),
     ["watermark", Number.isFinite(mark) ? utc(mark) : "none before the first batch"],
@@ -148,7 +137,6 @@ export function details(number: number, batch: Batch, state: Picture, newest: bo
     grid("Phases", ["phase", "time"], PHASES.filter((name) => batch.phases[name] !== undefined).map((name) => [[name, PHASE_WORDS[name]], shortMs(batch.phases[name])])),
     offsets(batch, state.lanes, state.more_lanes),
     batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
-    newest ? counters(state.custom) : null,
   ];
 }
 
@@ -157,7 +145,7 @@ function offsets(batch: Batch, lanes: Picture["lanes"], more: number) {
   if (!keys.length) return null;
   const one = new Set(keys.map((key) => lanes[key].topic)).size === 1;
   const rows = keys.map((key) => {
-    const [start, end, latest] = batch.lanes[key], { topic, partition } = lanes[key];
+    const { start, end, latest } = batch.lanes[key], { topic, partition } = lanes[key];
     return [
       one ? `P${partition}` : `${shorten(topic, 24)} P${partition}`, start === null ? "not told" : count(start), count(end),
       start === null ? "–" : count(end - start), latest === null ? "–" : count(latest), latest === null ? "–" : count(Math.max(0, latest - end)),
@@ -165,13 +153,6 @@ function offsets(batch: Batch, lanes: Picture["lanes"], more: number) {
   });
   if (more) rows.push([`and ${more} more`, "", "", "", "", ""]);
   return grid(`Offsets${one ? ` of ${shorten(lanes[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
-}
-
-/** Draws the state stores' own counters. */
-function counters(custom: Record<string, Record<string, number>>) {
-  const rows = Object.entries(custom).flatMap(([operator, metrics]) => Object.entries(metrics).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
-  if (!rows.length) return null;
-  return el("details", { class: "kl-st-custom" }, el("summary", {}, `${rows.length} more figures of the state store`), grid("The state store's own metrics", ["metric", "value"], rows));
 }
 
 function pairs(title: string, rows: string[][]) {

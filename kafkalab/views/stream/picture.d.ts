@@ -1,14 +1,14 @@
 // Made from picture.py by frontend/picture_types.py (make frontend): change it there.
 
-/** The event times of a batch's rows, and the watermark it ran with; empty if none is set. */
+/** The event times of a batch's rows, and the watermark it ran with; None for what is not known. */
 export interface Times {
-  min?: number | null;
-  avg?: number | null;
-  max?: number | null;
-  watermark?: number | null;
+  min: number | null;
+  avg: number | null;
+  max: number | null;
+  watermark: number | null;
 }
 
-/** The state that an operator held after a batch, in rows and bytes. */
+/** The state that an operator held after a batch, in rows and bytes; ``late``: rows that came too late for it. */
 export interface Operator {
   operator: string;
   total: number;
@@ -18,7 +18,14 @@ export interface Operator {
   late: number;
 }
 
-/** A micro-batch; :func:`drawn_batch` says what each part is. A lane is [start, end, latest]. */
+/** The part of a lane that a batch read, and the newest offset there; None for what the source does not tell. */
+export interface Offsets {
+  start: number | null;
+  end: number;
+  latest: number | null;
+}
+
+/** A micro-batch. */
 export interface Batch {
   at: number;
   ms: number;
@@ -27,10 +34,10 @@ export interface Batch {
   out: number | null;
   arriving: number;
   processed: number;
-  event: Times;
+  event: Times | null;
   state: Operator[];
   late: number | null;
-  lanes: Record<string, [number | null, number, number | null]>;
+  lanes: Record<string, Offsets>;
   idle: boolean;
   behind: number | null;
 }
@@ -55,12 +62,12 @@ export interface Mark {
   words: string;
 }
 
-/** The picture of StreamView; :func:`drawn` says what each part is. */
+/** The picture of StreamView. */
 export interface Picture {
   name: string;
   sources: string[];
   sink: string;
-  standing: string;
+  standing: "starting" | "running" | "stopped" | "failed" | "recorded";
   words: string;
   message: string;
   reason: string;
@@ -70,7 +77,6 @@ export interface Picture {
   lanes: Record<string, Lane>;
   more_lanes: number;
   unread: string[];
-  custom: Record<string, Record<string, number>>;
   notes: Record<string, string>;
   marks: Mark[];
   queries: string[];

@@ -2,14 +2,14 @@
 
 import { roundStep, ticks } from "../axis.ts";
 import { clock, count } from "../shared.ts";
-import type { Batch } from "./picture";
+import type { Batch, Picture } from "./picture";
 
-export type Axis = { top: number; ticks: number[]; cut: boolean };
+export type Axis = { top: number; bottom?: number; ticks: number[] };
 
 /** Returns a rounded-up top and about three round ticks for values from 0. One batch far above the others (mostly the first)
- * would flatten them all: then the top is that of the others, `cut` is true, and higher bars are drawn as cut off.
+ * would flatten them all: then the top is that of the others, and higher bars are drawn as cut off.
  * @param least a value that the axis includes in any case */
-export function axis(values: number[], least: number = 0): Axis {
+export function axis(values: number[], least = 0): Axis {
   const sorted = values.filter((v) => Number.isFinite(v) && v >= 0).sort((a, b) => a - b);
   const most = Math.max(least, sorted.at(-1) ?? 0);
   const usual = Math.max(least, sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0);
@@ -17,7 +17,7 @@ export function axis(values: number[], least: number = 0): Axis {
   const wanted = (cut ? 1.25 * usual : most) || 1;
   const step = roundStep(wanted / 3);
   const top = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(12));
-  return { top, ticks: ticks(0, top, step), cut };
+  return { top, ticks: ticks(0, top, step) };
 }
 
 /** Formats measured milliseconds: "462 ms", "6.99 s", "2:05 min". */
@@ -43,7 +43,7 @@ export function lasting(seconds: number) {
 
 /** Formats bytes: "3.6 kB". */
 export function bytes(n: number) {
-  for (const [size, unit] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]] as [number, string][]) {
+  for (const [size, unit] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]] as const) {
     if (n >= size) return `${(n / size).toFixed(n < 10 * size ? 1 : 0)}\u202f${unit}`;
   }
   return `${Math.round(n)}\u202fB`;
@@ -51,27 +51,22 @@ export function bytes(n: number) {
 
 /** Formats a count for an axis: "800", "12.5k", "1.2M". */
 export function brief(n: number) {
-  for (const [size, unit] of [[1e9, "G"], [1e6, "M"], [1e4, "k"]] as [number, string][]) {
+  for (const [size, unit] of [[1e9, "G"], [1e6, "M"], [1e4, "k"]] as const) {
     if (n >= size) return `${Number((n / (unit === "k" ? 1e3 : size)).toFixed(1))}${unit}`;
   }
   return count(Number(n.toFixed(n < 10 ? 1 : 0)));
 }
 
-/** Formats an event time in UTC, because Spark's session uses UTC here.
- * @param at Unix seconds */
+/** Formats an event time, Unix seconds, in UTC, because Spark's session uses UTC here. */
 export function utc(at: number) {
   return new Date(at * 1000).toISOString().slice(11, 19);
 }
 
-/** @param at Unix seconds */
 export function utcDate(at: number) {
   return new Date(at * 1000).toISOString().slice(0, 10);
 }
 
-/** Places batches on the x axis: as many of the newest as fit, each in its own slot.
- * @param numbers all batch numbers, ascending
- * @param width pixels
- * @param least minimum width of a slot, in pixels */
+/** Places batches on the x axis: as many of the newest as fit into `width`, each in its own slot of at least `least` pixels. */
 export function slots(numbers: number[], width: number, least: number) {
   const shown = numbers.slice(-Math.max(1, Math.floor(width / least)));
   const wide = width / Math.max(shown.length, 10);
@@ -84,10 +79,7 @@ export function slots(numbers: number[], width: number, least: number) {
 }
 
 /** Returns the lanes of Kafka's offsets, on one scale: each ends at its right with the last offset that these batches read.
- * `span`: the most offsets that a lane covers; `waiting`: the most records that a partition has unread.
- * @param batches by number
- * @param numbers the batches to draw, ascending
- * @param keys the lanes' keys */
+ * `span`: the most offsets that a lane covers; `waiting`: the most records that a partition has unread. */
 export function laneRanges(batches: Record<string, Pick<Batch, "lanes">>, numbers: number[], keys: string[]) {
   const lanes = keys.map((key) => {
     const ranges: { number: number; from: number; to: number; open: boolean }[] = [];
@@ -95,7 +87,7 @@ export function laneRanges(batches: Record<string, Pick<Batch, "lanes">>, number
     for (const number of numbers) {
       const found = batches[number]?.lanes[key];
       if (!found) continue;
-      const [start, stop, newest] = found;
+      const { start, end: stop, latest: newest } = found;
       // The first batch of a query has no known beginning, so its range is open.
       const from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
       if (stop > from || open) ranges.push({ number, from, to: stop, open });
@@ -110,16 +102,22 @@ export function laneRanges(batches: Record<string, Pick<Batch, "lanes">>, number
 
 /** Returns a batch's event times and its watermark; NaN for what is not known. */
 export function timesOf({ event }: Pick<Batch, "event">) {
-  return { min: event.min ?? NaN, avg: event.avg ?? NaN, max: event.max ?? NaN, watermark: event.watermark ?? NaN };
+  return { min: event?.min ?? NaN, avg: event?.avg ?? NaN, max: event?.max ?? NaN, watermark: event?.watermark ?? NaN };
 }
 
 /** Returns what all state operators hold of this after a batch. */
 export function held(batch: Pick<Batch, "state">, name: "total" | "updated" | "removed" | "bytes") {
-  return batch.state.reduce((sum: number, operator) => sum + operator[name], 0);
+  return batch.state.reduce((sum, operator) => sum + operator[name], 0);
 }
 
 /** Returns the seconds from the watermark to the newest event time; null when one of them is not known. */
-export function delay(batch) {
-  const { max, watermark } = batch.event;
-  return max === undefined || max === null || watermark === null || watermark === undefined ? null : max - watermark;
+export function delay(batch: Pick<Batch, "event">) {
+  const { max, watermark } = timesOf(batch);
+  return Number.isFinite(max - watermark) ? max - watermark : null;
+}
+
+/** Returns whether more rows arrive than a batch could process. In real-time mode a batch lasts as long as it is meant to, so
+ * nobody can say how much more it could process. */
+export function falls(batch: Batch, trigger: Picture["trigger"]) {
+  return trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
 }

@@ -13,42 +13,7 @@ from kafkalab.history.tracks.followed import RecordedStreams
 from kafkalab.state.stream import Follower, Trigger, follow
 from kafkalab.views.live import LiveView
 from kafkalab.views.static import Block
-from kafkalab.views.stream.picture import MOST_BATCHES, Drawn, History, blocks, drawn, recorded
-
-# --- A Spark query in a recording, as a StreamView draws it at any moment.
-
-
-class RecordedStream:
-    """One of a recording's queries, at the moment that is shown.
-
-    :param name: the query's name; "": the one with the most reports.
-    """
-
-    def __init__(self, recording: Recording, name: str = "") -> None:
-        self._streams = RecordedStreams(recording.facts)
-        self.name = name
-        self._moment: Moment | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the queries to choose from."""
-        return self._streams.names
-
-    def show(self, moment: Moment) -> None:
-        """Draw this moment from now on."""
-        self._moment = moment
-        self.name = self.name or self._streams.likely()
-
-    def drawn(self) -> Drawn:
-        """Return everything there is to draw of the query."""
-        assert self._moment is not None
-        query = self._streams.at(self._moment, self.name)
-        history = History()
-        for report in query.reports[-MOST_BATCHES:]:
-            history.add(report)
-        history.name = history.name or self.name
-        choice = (self.names, self.name)
-        return drawn(history, query.standing, query.trigger, reason=query.reason, advice=query.advice, choice=choice)
+from kafkalab.views.stream.picture import History, Picture, blocks, drawn, recorded
 
 
 class StreamView(LiveView):
@@ -68,8 +33,9 @@ class StreamView(LiveView):
 
     def __init__(self, query: Any, name: str | None = None, *, presenter: bool = False) -> None:
         recording = query if isinstance(query, Recording) else None
-        self._stream = RecordedStream(recording, name or "") if recording is not None else None
-        self._still: Drawn | None = None if query is not None else recorded(())
+        self._streams = RecordedStreams(recording.facts) if recording is not None else None
+        self._name = name or ""
+        self._still = recorded(())
         self._follower: Follower | None = follow(query) if query is not None and recording is None else None
         self._history, self._came = History(), 0
         self._leave: Callable[[], None] | None = None
@@ -107,17 +73,25 @@ class StreamView(LiveView):
     def do_choose(self, message: dict[str, Any]) -> None:
         """Show the query of a recording that the learner chose on the page, by its place in the list there."""
         with self._lock:
-            names, place = self._stream.names if self._stream is not None else (), message.get("place")
-            if self._stream is None or not isinstance(place, int) or not 0 <= place < len(names):
+            names, place = self._streams.names if self._streams is not None else (), message.get("place")
+            if self._recording is None or not isinstance(place, int) or not 0 <= place < len(names):
                 raise BadInput("There is no such query.", seen=f"place {place!r} of {len(names)}")
-            self._stream.name = names[place]
+            self._name = names[place]
+            self._show(self._recording.moment())
         self.redraw()
 
     def _show(self, moment: Moment) -> None:
-        assert self._stream is not None
-        self._stream.show(moment)
+        assert self._streams is not None
+        self._name = self._name or self._streams.likely()
+        query = self._streams.at(moment, self._name)
+        history = History.of(query.reports)
+        history.name = history.name or self._name
+        choice = (self._streams.names, self._name)
+        self._still = drawn(
+            history, query.standing, query.trigger, reason=query.reason, advice=query.advice, choice=choice
+        )
 
-    def _blocks(self, drawn: Drawn) -> list[Block]:
+    def _blocks(self, drawn: Picture) -> list[Block]:
         return blocks(drawn)
 
     def _start_feed(self) -> None:
@@ -129,12 +103,9 @@ class StreamView(LiveView):
         if leave is not None:
             leave()
 
-    def _drawn(self) -> Drawn:
-        if self._stream is not None:
-            return self._stream.drawn()
+    def _drawn(self) -> Picture:
         follower = self._follower
         if follower is None:
-            assert self._still is not None
             return self._still
         with follower.lock:
             self._came, reports = follower.since(self._came)

@@ -69,7 +69,7 @@ def test_every_command_refuses_a_name_that_leads_elsewhere(home, tmp_path, monke
             with pytest.raises(BadInput, match="cannot be a cluster's name"):
                 ask(name)
     assert untouched(theirs)
-    assert mine.exists()
+    assert mine.path.exists()
 
 
 def test_only_a_clusters_folder_is_removed_whoever_asks(home, tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ FATAL = "INFO Kafka version: 3.9.2\nERROR Exiting Kafka due to fatal exception d
 
 def started_again(log: str, mode: str = "zookeeper", node: NodeSpec = BROKER) -> bool:
     spec = ClusterSpec("c", mode=mode, brokers=1, zookeepers=int(mode == "zookeeper"))
-    waiting = Registration(spec, (ZOOKEEPER, BROKER), (BROKER,), lambda node: None, lambda name, lines: log)
+    waiting = Registration(spec, (BROKER,), lambda name, lines: log, None)
     return waiting.still_registered(node)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kafkalab.errors import NotSupported
 from kafkalab.history.moment import Moment
-from kafkalab.history.tracks.logs import Chain, RecordedBatches, logs_at
+from kafkalab.history.tracks.logs import RecordedBatches, Stretch, logs_at, standing
 from tests.unit.history.recorded_logs import TOPIC, LogTape, two_leaders
 
 
@@ -73,11 +73,11 @@ def test_a_log_of_an_earlier_topic_of_that_name_or_without_a_leader_is_not_shown
 
 def test_a_batch_is_found_with_those_beside_it_also_in_a_recording_that_goes_on() -> None:
     tape = LogTape()
+    tape.batch(0.5, 0, "a", "b")
     data = tape.batch(1, 2, "c", "d", codec=1)
     tape.left_out(2, 4, 9)
     tape.cluster(2, (0, 9))
-    assert keys(tape.recording.at(2)) == {2: "c", 3: "d"}
-    tape.batch(0.5, 0, "a", "b")
+    assert logs_at(tape.recording.at(9), TOPIC).ends[0].end == 9
     tape.batch(3, 9, "e")
     assert keys(tape.recording.at(2)) == dict(enumerate("abcd"))
     assert logs_at(tape.recording.at(9), TOPIC).ends[0].end == 10
@@ -98,15 +98,11 @@ def test_every_moment_is_what_playing_it_from_the_beginning_gives(
     items: list[tuple[int, int, int]], chance: random.Random
 ) -> None:
     # Base, length, epoch; as an honest cluster and a dishonest file may give them.
-    told = [[1, epoch, base, base + length, f"{i}"] for i, (base, length, epoch) in enumerate(items)]
-    whole, log = Chain(), dict[int, str]()
-    for cut in [*sorted(chance.choices(range(len(told) + 1), k=3)), len(told)]:
-        whole.learn(told[:cut], [float(i) for i in range(cut)])
-    for count, (_, _, base, next_, name) in enumerate(told, 1):
-        log = {o: n for o, n in log.items() if o < base} | dict.fromkeys(range(base, next_), name)
+    told = [Stretch(1, epoch, base, base + length, f"{i}") for i, (base, length, epoch) in enumerate(items)]
+    log: dict[int, str | None] = {}
+    for count, new in enumerate(told, 1):
+        log = {o: n for o, n in log.items() if o < new.base} | dict.fromkeys(range(new.base, new.next), new.data)
         start = chance.randint(0, 20)
-        standing = whole.standing(count, 0, start, start + 20)
-        found = {o: stretch.data for stretch, first, last in standing for o in range(first, last)}
+        valid = standing(told[:count], start, start + 20)
+        found = {o: stretch.data for stretch, first, last in valid for o in range(first, last)}
         assert found == {o: n for o, n in log.items() if start <= o < start + 20}
-        head = whole.head(count)
-        assert head is not None and head.next == max(log) + 1

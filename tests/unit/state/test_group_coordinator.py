@@ -37,6 +37,8 @@ class Log:
         self.records = list(records)
         self.start = start
         self.error = 0
+        #: Offset → what its batch begins with instead of its own bytes.
+        self.broken: dict[int, bytes] = {}
         self.fetches: list[int] = []
 
     def answer(self, request: Any) -> Any:
@@ -49,8 +51,11 @@ class Log:
         error = self.error or OUT_OF_RANGE * (not self.start <= at <= self.start + len(self.records))
         found = [] if error else self.records[at - self.start : at - self.start + 200]
         # Record after record in a batch of its own, a second apart.
-        data = b"".join(encoded((*r, ()), base=at + i, at=1000 * (at + i)) for i, r in enumerate(found))
-        part = SimpleNamespace(error_code=error, records=data, log_start_offset=self.start)
+        batches = [encoded((*r, ()), base=at + i, at=1000 * (at + i)) for i, r in enumerate(found)]
+        begun = [self.broken.get(at + i, b"") for i in range(len(found))]
+        data = b"".join(wrong + batch[len(wrong) :] for wrong, batch in zip(begun, batches, strict=True))
+        end = self.start + len(self.records)
+        part = SimpleNamespace(error_code=error, records=data, log_start_offset=self.start, high_watermark=end)
         return SimpleNamespace(responses=[SimpleNamespace(partitions=[part])])
 
 
@@ -82,6 +87,20 @@ def test_a_group_without_a_record_is_looked_for_once_and_what_cannot_be_decoded_
     log.records += [(began("g", 1)[0], b"\x7f\xff"), began("g", 1)]
     assert read(tail, log, 1) == [(2501.0, 1)]
     assert read(GroupTail("g", 0), Log(), 5) == []
+
+
+def test_a_batch_that_cannot_be_read_is_skipped_and_named(caplog: pytest.LogCaptureFixture) -> None:
+    log = Log(began("g", 1), commit("g"), began("g", 2), began("g", 3))
+    whole = encoded((*commit("g"), ()), base=1, at=1000)
+    log.broken[1] = whole[:61] + b"\xff" * 6  # its header is whole, its record is not
+    tail = GroupTail("g", 0)
+    assert read(tail, log, 4) == [(3.0, 3)]
+    assert "__consumer_offsets, partition 0: a batch is skipped" in caplog.text
+    log.records += [began("g", 4), began("g", 5)]
+    log.broken[4] = bytes(30)  # no header: nobody knows where the next batch begins
+    assert read(tail, log, 2) == []
+    log.records.append(began("g", 6))
+    assert read(tail, log, 1) == [(6.0, 6)]
 
 
 def test_a_log_that_was_cut_is_begun_anew_and_a_leader_that_is_none_any_more_is_left() -> None:

@@ -8,8 +8,8 @@ NO_OP = b"\x14\x00\x00\x00\x01\x08\x01\x14\x00\x00\x00"
 
 
 def batch(offset: int, records: bytes, count: int = 1) -> bytes:
-    """A v2 batch as far as it is looked at: base offset, length, 45 bytes more, the count of records, the records."""
-    rest = bytes(45) + count.to_bytes(4) + records
+    """A v2 batch as far as it is looked at: base offset, length, magic, number of records, records."""
+    rest = bytes(4) + b"\x02" + bytes(40) + count.to_bytes(4) + records
     return offset.to_bytes(8) + len(rest).to_bytes(4) + rest
 
 

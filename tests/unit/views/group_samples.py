@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kafkalab.state.groups.history import GroupHistory, History, Look
-from kafkalab.state.model import Group, GroupOffset, Member, Snapshot
+from kafkalab.state.groups.history import GroupHistory, History, Look, with_deeds
+from kafkalab.state.model import Event, Group, GroupOffset, Member, Snapshot
 from tests.unit.views.recorded_samples import Tape
 
 T = "trucks"
@@ -65,8 +65,8 @@ def death() -> tuple[Snapshot, History]:
     found.numbered(AT + 20.39, 8)
     found.numbered(AT + 30.28, 9)
     found.explained("C3-0000-id", "died")
-    found.noted(AT + 17.05, "you killed C3")
-    return snapshot(group(with_idle), group({}, "Empty", id="audit"), at=AT + 40), found.to_dict()
+    history = with_deeds(found.to_dict(), [Event(AT + 17.05, "you", "you killed C3")])
+    return snapshot(group(with_idle), group({}, "Empty", id="audit"), at=AT + 40), history
 
 
 def wide(partitions: int = 50, members: int = 20) -> tuple[Snapshot, History]:
@@ -94,9 +94,9 @@ def hostile(names: Sequence[str]) -> tuple[Snapshot, History]:
     id = names[0]
     found = kept(id, (AT, group(first, id=id)), (AT + 5, group(second, id=id)), until=AT + 9)
     found.explained(f"{names[0]}-0000-id", "left", names[0])
-    found.noted(AT + 4, names[0])
     groups = tuple(group({}, "Empty", id=name) for name in names[1:])
-    return snapshot(group(second, id=id, assignor=names[0]), *groups, at=AT + 9), found.to_dict()
+    history = with_deeds(found.to_dict(), [Event(AT + 4, "you", names[0])])
+    return snapshot(group(second, id=id, assignor=names[0]), *groups, at=AT + 9), history
 
 
 def recorded() -> Tape:

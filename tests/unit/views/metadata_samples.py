@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from kafkalab.history.tracks.metadata import record_told, watch_told, znode_told
+from kafkalab.history.tracks.metadata import watch_told, znode_told
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode, ZnodeEvent
 from kafkalab.state.model import Broker, Event, NodeState, Partition, Quorum, QuorumNode, Snapshot, Topic
@@ -147,5 +147,5 @@ def kraft() -> Tape:
         (6.0, 90, "BrokerRegistrationChangeRecord", {"brokerId": 101, "fenced": 1}),
         (6.0, 91, "PartitionChangeRecord", {"topicId": "x", "partitionId": 0, "leader": 102, "isr": [102]}),
     ):
-        tape.item(at, "metadata", record_told(MetadataRecord(offset, T + at, type, data)))
+        tape.item(at, "metadata", asdict(MetadataRecord(offset, T + at, type, data)))
     return tape

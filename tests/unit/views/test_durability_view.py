@@ -6,10 +6,14 @@ from typing import Any
 from unittest.mock import Mock
 
 from kafkalab.state.patch import diff
-from kafkalab.views.durability.picture import blocks, drawn, said
+from kafkalab.views.durability.picture import Cell, blocks, drawn
 from kafkalab.views.durability.view import DurabilityView
 from kafkalab.views.static import to_html, to_text
 from tests.unit.views.durability_samples import begun, result
+
+
+def said(cell: Cell) -> str:
+    return f"{cell['sign']} {cell['said']}"
 
 
 def test_every_cell_has_a_verdict() -> None:

@@ -6,7 +6,8 @@ import itertools
 import json
 from dataclasses import replace
 
-from kafkalab.state.groups.history import GroupHistory
+from kafkalab.state.groups.history import GroupHistory, with_deeds
+from kafkalab.state.model import Event
 from kafkalab.state.patch import diff
 from kafkalab.views.group.gantt import gantt
 from kafkalab.views.group.picture import PARTITIONS, drawn, layout
@@ -61,11 +62,10 @@ def test_a_lane_begins_with_its_first_member_and_the_chart_with_its_generation()
 
 
 def test_a_chart_begins_nowhere_before_the_first_look() -> None:
-    kept = GroupHistory("dashboard", 0.1)
-    kept.noted(5.0, "you killed broker 102")
-    found = drawn(samples.snapshot(samples.group(samples.AFTER)), "dashboard", kept.to_dict())
+    history = with_deeds(GroupHistory("dashboard", 0.1).to_dict(), [Event(5.0, "you", "you killed broker 102")])
+    found = drawn(samples.snapshot(samples.group(samples.AFTER)), "dashboard", history)
     assert (found["gantt"]["from"], found["gantt"]["order"]) == (None, [])
-    assert found["gantt"]["notes"] == [(5.0, "you killed broker 102")]
+    assert found["gantt"]["notes"] == []
     assert {p["member"] for p in found["partitions"].values()} != {None}, "the snapshot knows the members"
 
 

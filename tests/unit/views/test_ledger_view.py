@@ -45,7 +45,7 @@ def test_what_is_not_seen_yet_is_not_lost_while_it_moves() -> None:
     rests = drawn(ledger.counts())
     ledger.seen("a")
     done = drawn(ledger.counts())
-    assert [one["good"] for one in (moving, rests, done)] == ["open", "bad", "good"]
+    assert [one["said"][0]["sign"] for one in (moving, rests, done)] == ["◌", "✗", "✓"]
     assert "is lost" in rests["verdict"] and "Nothing is lost" in done["verdict"]
 
 
@@ -54,17 +54,20 @@ def test_it_draws_when_the_ledger_changes_and_rests_when_nobody_looks(monkeypatc
     ledger = Ledger()
     view = ledger.view(topic="t")
     seen: list[tuple[int, bool, str]] = []
-    view.observe(lambda c: seen.append((c.new["counts"]["acknowledged"], c.new["moving"], c.new["good"])), "state")
+    view.observe(
+        lambda c: seen.append((c.new["counts"]["acknowledged"], c.new["moving"], c.new["kinds"]["lost"]["sign"])),
+        "state",
+    )
     ledger.sent("a")
     ledger.acknowledged("a")
-    wait_until(lambda: (1, False, "bad") in seen, 20, "the view to see that it came to rest", seen=lambda: repr(seen))
-    assert (1, True, "open") in seen
+    wait_until(lambda: (1, False, "✗") in seen, 20, "the view to see that it came to rest", seen=lambda: repr(seen))
+    assert (1, True, "◌") in seen
     view._viewer_joined("eye", None)
     view._viewer_left("eye")
     assert view._stopping is not None and view._stopping.is_set()
     ledger.seen("a")
     view._viewer_joined("eye", None)
-    wait_until(lambda: view.state["good"] != "bad", 20, "what was missed to be drawn")
+    wait_until(lambda: view.state["counts"]["seen"] == 1, 20, "what was missed to be drawn")
     view.close()
 
 

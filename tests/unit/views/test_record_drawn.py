@@ -10,14 +10,14 @@ from kafkalab import Cluster, PartitionerView
 from kafkalab.errors import NotSupported
 from kafkalab.state.log.batch import Batch
 from kafkalab.state.log.segments import Found
-from kafkalab.views.record.picture import HEAD, TAIL, Copy, Drawn, Look, blocks, drawn
+from kafkalab.views.record.picture import HEAD, TAIL, Copy, Look, Picture, blocks, drawn
 from kafkalab.views.record.view import RecordView
 from kafkalab.views.static import to_text
 from tests.unit.state.batches import encoded
 from tests.unit.views.log_samples import Batched, batch
 
 
-def picture(offset: int = 40, *records: Batched, codec: int = 0) -> Drawn:
+def picture(offset: int = 40, *records: Batched, codec: int = 0) -> Picture:
     records = records or tuple((b"T%04d" % i, b"value %d" % i, [("h", b"v")]) for i in range(20))
     return drawn(Look("trucks_gps", 0, offset, batch(*records, codec=codec), None, 0, 90))
 
@@ -32,7 +32,7 @@ def test_every_byte_of_the_batch_is_under_some_field(codec: int) -> None:
             assert len(item["hex"]) // 2 + item["cut"] + len(item["tail"]) // 2 == item["size"]
             at += item["size"]
     sizes = [sum(item["size"] for item in block["items"]) for block in shown["blocks"]]
-    assert sizes == [shown["batch"]["size"], shown["batch"]["unpacked"]][: 2 if codec else 1]
+    assert sizes == [bar["bytes"] for bar in shown["shares"]]
     for bar in shown["shares"]:
         assert sum(part["bytes"] for part in bar["parts"]) == bar["bytes"]
     parts = {part["part"]: part["bytes"] for part in shown["shares"][-1]["parts"]}
@@ -68,15 +68,15 @@ def test_notes_of_what_no_consumer_is_given_and_of_copies() -> None:
     assert "log starts at offset 41" in drawn(Look("t", 0, 40, at, None, 41, 42))["note"]
     assert "high watermark is 41" in drawn(Look("t", 0, 41, at, None, 0, 41))["note"]
     well = drawn(Look("t", 0, 41, at, None, 0, 42, copies))
-    assert well["note"] == "" and "● 102 the same bytes" in to_text(blocks(well))
+    assert well["note"] == "" and "● 102 = the same bytes" in to_text(blocks(well))
 
 
 def test_damaged_records_leave_the_header_to_be_read() -> None:
     torn = Found(Batch.read(encoded((b"T1", b"value", []))[:-3] + b"\xff\xff\xff"), 101, "00000000000000000000.log")
     damaged = drawn(Look("t", 0, 0, torn))
-    assert damaged["batch"]["valid"] is False and damaged["trouble"]
+    assert damaged["valid"] is False and damaged["trouble"]
     assert damaged["blocks"][0]["items"][-1]["id"] == "rest"
-    assert "CHECKSUM WRONG" in to_text(blocks(damaged))
+    assert "✗ CRC: damaged" in to_text(blocks(damaged))
 
 
 def test_a_model_without_bytes_says_so() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from kafkalab.errors import NotSupported
 from kafkalab.state import stream
-from kafkalab.state.stream import cause
 from kafkalab.views.stream.view import StreamView
 from kafkalab.waiting import wait_until
 from tests.unit.views.stream_samples import Played
@@ -94,19 +93,9 @@ def test_why_a_query_ended_is_said_and_what_was_seen_stays(make: Make) -> None:
     failed.problem = ValueError("Aborted.\nTraceback (most recent call last):\n  File x\nZeroDivisionError: by zero\n")
     state = make(failed).state
     assert (state["standing"], state["reason"], threads(failed)) == ("failed", "ZeroDivisionError: by zero", 0)
+    assert "Fix the Python function" in state["advice"]
     gone.played = 5
     view = make(gone)
     gone.gone = True
     until(lambda: view.state["standing"] == "stopped", "the end")
     assert (view.state["reason"], len(view.state["batches"])) == ("Spark itself was stopped.", 5)
-
-
-def test_a_failure_in_a_line() -> None:
-    timed_out = "TimeoutException: Timed out"
-    for message, found in (
-        ("", "no reason was given"),
-        (f"first\nCaused by: org.apache.kafka.common.errors.{timed_out}\n\tat x.y", timed_out),
-        ("Reason: ...\nTraceback (most recent call last):\n  File a\nKeyError: 'b'\n SQLSTATE: 39000", "KeyError: 'b'"),
-        ("x" * 900, "x" * 300),
-    ):
-        assert cause(message) == found
