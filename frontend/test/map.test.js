@@ -3,23 +3,36 @@ import { test } from "node:test";
 import { projector, Viewport } from "../../kafkalab/views/map/land.ts";
 import { jumps, placeOf, read, Trucks } from "../../kafkalab/views/map/trucks.ts";
 
+// The picture's rows, as kafkalab/views/map/picture.py writes them: ten-thousandths of a degree, tenths of km/h, two degrees.
+const written = (...rows) => Buffer.concat(rows.map(([latitude, longitude, speed, heading, partition, fence]) => {
+  const row = Buffer.alloc(14);
+  row.writeInt32LE(latitude, 0);
+  row.writeInt32LE(longitude, 4);
+  row.writeUInt16LE(speed, 8);
+  row.writeUInt8(heading, 10);
+  row.writeUInt16LE(partition, 11);
+  row.writeInt8(fence, 13);
+  return row;
+})).toString("base64");
+
 test("a row is a truck; what is not known is no number", () => {
-  const told = { latitude: 52.3401, longitude: 13.405, speed: 71.5, heading: 183, partition: 3, fence: -1 };
-  assert.deepEqual(read("523401 134050 71.5 183 3 -1"), told);
-  assert.deepEqual(read("-5000 0 nan nan -1 2"), { latitude: -0.5, longitude: 0, speed: NaN, heading: NaN, partition: -1, fence: 2 });
+  assert.deepEqual(read(written([523401, 134050, 715, 91, 3, -1], [-5000, 0, 65535, 255, 65535, 2])), [
+    { latitude: 52.3401, longitude: 13.405, speed: 71.5, heading: 182, partition: 3, fence: -1 },
+    { latitude: -0.5, longitude: 0, speed: NaN, heading: NaN, partition: -1, fence: 2 },
+  ]);
 });
 
 test("a truck glides from where it is drawn, in the time since it last moved; the others stay as they are", () => {
   const trucks = new Trucks((latitude, longitude) => [longitude, latitude]);
-  const take = (rows, now) => trucks.take({ ids: ["a", "b"].slice(0, rows.length), rows }, now, true);
-  take(["0 0 50 90 0 -1", "0 0 0 0 1 -1"], 1000);
+  const take = (rows, now) => trucks.take({ ids: ["a", "b"].slice(0, rows.length), rows: written(...rows) }, now, true);
+  take([[0, 0, 500, 45, 0, -1], [0, 0, 0, 0, 1, -1]], 1000);
   const [, still] = trucks.list;
-  take(["0 100000 50 90 0 -1", "0 0 0 0 1 -1"], 2000);
+  take([[0, 100000, 500, 45, 0, -1], [0, 0, 0, 0, 1, -1]], 2000);
   assert.deepEqual([placeOf(trucks.list[0], 2500)[0], trucks.gliding(2900), trucks.gliding(3000)], [5, true, false]);
-  assert.equal(trucks.list[1], still);
-  take(["0 200000 50 90 0 -1", "0 0 0 0 1 -1"], 2500);
+  assert.deepEqual(trucks.list[1], still);
+  take([[0, 200000, 500, 45, 0, -1], [0, 0, 0, 0, 1, -1]], 2500);
   assert.deepEqual([placeOf(trucks.list[0], 2500)[0], placeOf(trucks.list[0], 3000)[0]], [5, 20]);
-  take(["0 3000000 50 90 0 -1"], 4000);
+  take([[0, 3000000, 500, 45, 0, -1]], 4000);
   assert.deepEqual([placeOf(trucks.list[0], 4000)[0], trucks.list.length], [300, 1], "nobody drives that fast");
 });
 

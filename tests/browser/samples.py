@@ -194,7 +194,7 @@ def recorded_map(trucks: int = 60, t: float = 0.0) -> Drawn:
 def reported(trucks: dict[str, Reported], title: str, at: float) -> Drawn:
     """What a map of a recording is drawn from when these are the trucks."""
     known = Trucks()
-    known.known = trucks
+    known.show(trucks)
     return {**known.drawn(Fences([], geography().projection), title, at)}
 
 

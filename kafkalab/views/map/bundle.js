@@ -638,14 +638,25 @@ function readColours(root) {
 }
 
 // map/trucks.ts
-var UNITS = 1e4;
+var ROW = 14;
 var STILL_KMH = 1;
 var JUMP_S = 15;
 var JUMP_KM = 250;
 var GLIDE_MS = [120, 4e3];
-function read(row) {
-  const [latitude, longitude, speed, heading, partition, fence] = row.split(" ").map(Number);
-  return { latitude: latitude / UNITS, longitude: longitude / UNITS, speed, heading, partition, fence };
+function read(rows) {
+  const bytes = new DataView(Uint8Array.from(atob(rows), (c) => c.charCodeAt(0)).buffer);
+  const known = (n, last, of) => n === last ? NaN : n / of;
+  return Array.from({ length: bytes.byteLength / ROW }, (_, i) => {
+    const at = i * ROW, partition = bytes.getUint16(at + 11, true);
+    return {
+      latitude: bytes.getInt32(at, true) / 1e4,
+      longitude: bytes.getInt32(at + 4, true) / 1e4,
+      speed: known(bytes.getUint16(at + 8, true), 65535, 10),
+      heading: known(bytes.getUint8(at + 10), 255, 0.5),
+      partition: partition === 65535 ? NONE : partition,
+      fence: bytes.getInt8(at + 13)
+    };
+  });
 }
 function jumps(before, at) {
   return at !== before && (at === null || before === null || at < before || at - before > JUMP_S);
@@ -665,19 +676,16 @@ var Trucks = class {
    * since they last moved; the others stay as they are. */
   take({ ids, rows }, now, glide) {
     const before = this.list;
-    this.list = rows.map((row, i) => {
-      const old = before[i]?.id === ids[i] ? before[i] : void 0;
-      return old?.row === row ? old : this.#moved(old, ids[i], row, now, glide);
-    });
+    this.list = read(rows).map((told, i) => this.#moved(before[i]?.id === ids[i] ? before[i] : void 0, ids[i], told, now, glide));
   }
-  #moved(old, id, row, now, glide) {
-    const told = read(row), [toX, toY] = this.project(told.latitude, told.longitude);
-    if (old && toX === old.toX && toY === old.toY) return { ...old, ...told, row };
+  #moved(old, id, told, now, glide) {
+    const [toX, toY] = this.project(told.latitude, told.longitude);
+    if (old && toX === old.toX && toY === old.toY) return { ...old, ...told };
     const [fromX, fromY] = old ? placeOf(old, now) : [toX, toY];
     const glides = glide && old && Math.hypot(toX - fromX, toY - fromY) <= JUMP_KM;
     const during = glides ? Math.min(GLIDE_MS[1], Math.max(GLIDE_MS[0], now - old.since)) : 0;
     this.until = Math.max(this.until, now + during);
-    return { ...told, id, row, fromX, fromY, toX, toY, since: now, during };
+    return { ...told, id, fromX, fromY, toX, toY, since: now, during };
   }
   find(id) {
     return id === "" ? void 0 : this.list.find((truck) => truck.id === id);
@@ -1036,7 +1044,7 @@ var TruckMapView = class {
     const glide = before !== void 0 && !jumps(before.at, state.at) && !reducedMotion();
     this.trucks.take(state, performance.now(), glide);
     if (before) this.updated = Date.now() / 1e3;
-    this.#words(!before || !state.rows.length);
+    this.#words(!before || !state.ids.length);
     this.#ask();
   }
   get way() {

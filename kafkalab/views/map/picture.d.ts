@@ -7,11 +7,11 @@ export interface Fence {
   ring: number[];
 }
 
-/** The trucks on the map, one row each: "523401 134050 71 183 3 0". */
+/** The trucks on the map; ``rows`` is base64 of a few bytes for each of ``ids``. */
 export interface Picture {
   title: string;
   ids: string[];
-  rows: string[];
+  rows: string;
   fences: Fence[];
   unplaced: number;
   at: number | null;

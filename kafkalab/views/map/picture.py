@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from math import isnan, nan
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
@@ -25,39 +24,35 @@ NO_PARTITION = -1
 LAST_PARTITION = 65534
 #: Speed below which a truck counts as standing still, in km/h.
 STILL = 1.0
-#: Number of a row's units in one degree; one is 11 m.
-UNITS = 10_000
+
+#: A truck's last report: degrees, km/h, degrees clockwise from north; NaN is not known.
+TRUCK = np.dtype([("latitude", float), ("longitude", float), ("speed", float), ("heading", float), ("partition", int)])
+_UNKNOWN = np.array((np.nan, np.nan, np.nan, np.nan, NO_PARTITION), TRUCK)
+
+#: A row of the picture, as views/map/trucks.ts reads it: ten-thousandths of a degree (11 m), tenths of km/h, two
+#: degrees; the last number of a field, and -1 for the geofence, is not known.
+ROW = np.dtype([("place", "<i4", 2), ("speed", "<u2"), ("heading", "u1"), ("partition", "<u2"), ("fence", "i1")])
 
 
 class Picture(TypedDict):
-    """The trucks on the map, one row each: "523401 134050 71 183 3 0".
+    """The trucks on the map; ``rows`` is base64 of a few bytes for each of ``ids``.
 
-    A row has latitude and longitude in ten-thousandths of a degree, km/h, degrees clockwise from north ("nan" where
-    one is not known), partition and geofence (-1 for none). So a truck that moved is one short string in a patch.
+    A thousand trucks that move ten times a second are so many that a text for each would keep the page busy.
     ``at`` is the Unix time of the newest report in a recording.
     """
 
     title: str
     ids: list[str]
-    rows: list[str]
+    rows: str
     fences: list[Fence]
     unplaced: int
     at: float | None
 
 
-#: A truck of which nothing is known.
-_UNKNOWN = Reported(nan, nan, nan, nan, NO_PARTITION)
-
-
-def moves(truck: Reported) -> bool:
-    """Return whether a truck is known to move."""
-    return truck.speed >= STILL
-
-
 class Trucks:
-    """The last report of every truck, in the order in which the trucks were first seen; NaN is not known.
+    """The last report of every truck, in the order in which the trucks were first seen.
 
-    ``unplaced`` counts rows that were no place on Earth.
+    ``table`` has a row of :data:`TRUCK` for each of ``ids``. ``unplaced`` counts rows that were no place on Earth.
     """
 
     def __init__(self) -> None:
@@ -65,8 +60,18 @@ class Trucks:
 
     def clear(self) -> None:
         """Forget every truck."""
-        self.known: dict[str, Reported] = {}
+        self.ids: list[str] = []
+        self.table = np.empty(0, TRUCK)
         self.unplaced = 0
+        self._place: dict[str, int] = {}
+
+    def show(self, reports: Mapping[str, Reported]) -> None:
+        """Take these trucks in place of all others."""
+        self.clear()
+        self.ids = list(reports)
+        self.table = np.array(
+            [(r.latitude, r.longitude, r.speed, r.heading, r.partition) for r in reports.values()], TRUCK
+        )
 
     def update(
         self,
@@ -88,38 +93,41 @@ class Trucks:
         columns = {name: _column(name, values, n) for name, values in told.items() if values is not None}
         placed = (np.abs(columns["latitude"]) <= 90) & (np.abs(columns["longitude"]) <= 180)
         self.unplaced += n - int(placed.sum())
-        for id, there, *values in zip(truck_ids, placed.tolist(), *(c.tolist() for c in columns.values()), strict=True):
-            if there:
-                known = self.known.get(str(id), _UNKNOWN)
-                self.known[str(id)] = replace(known, **dict(zip(columns, values, strict=True)))
+        place = self._place
+        at = [place.setdefault(str(id), len(place)) for id, there in zip(truck_ids, placed, strict=True) if there]
+        if (new := len(place) - len(self.ids)) > 0:
+            self.ids = list(place)
+            self.table = np.concatenate([self.table, np.full(new, _UNKNOWN)])
+        for name, column in columns.items():
+            self.table[name][at] = column[placed]
 
-    def inside(self, fences: Fences) -> list[int]:
+    def inside(self, fences: Fences) -> npt.NDArray[np.int16]:
         """Return the number of the fence that each truck is in."""
-        trucks = self.known.values()
-        found: list[int] = fences.of([t.latitude for t in trucks], [t.longitude for t in trucks]).tolist()
-        return found
+        return fences.of(self.table["latitude"], self.table["longitude"])
 
     def drawn(self, fences: Fences, title: str, at: float | None) -> Picture:
         """Return the whole picture; ``at`` is a Unix time, None for a map that shows no recording."""
-        rows = [
-            f"{t.latitude * UNITS:.0f} {t.longitude * UNITS:.0f} {t.speed:.3g} {t.heading:.0f} {t.partition} {fence}"
-            for t, fence in zip(self.known.values(), self.inside(fences), strict=True)
-        ]
+        trucks, rows = self.table, np.empty(len(self.table), ROW)
+        rows["place"] = np.rint(10_000 * np.stack([trucks["latitude"], trucks["longitude"]], axis=-1))
+        rows["speed"] = np.nan_to_num(np.clip(np.rint(10 * trucks["speed"]), 0, 65534), nan=65535)
+        rows["heading"] = np.nan_to_num(np.rint(trucks["heading"] / 2) % 180, nan=255)
+        rows["partition"] = np.where(trucks["partition"] == NO_PARTITION, 65535, trucks["partition"])
+        rows["fence"] = self.inside(fences)
         return {
-            "title": title, "ids": list(self.known), "rows": rows, "fences": fences.drawn,
+            "title": title, "ids": self.ids, "rows": b64encode(rows.tobytes()).decode(), "fences": fences.drawn,
             "unplaced": self.unplaced, "at": at,
         }  # fmt: skip
 
     def summary(self) -> str:
         """Return the map in a sentence, for readers who cannot see it."""
-        if not self.known:
+        if not self.ids:
             return "No trucks yet."
-        partitions = len({truck.partition for truck in self.known.values()} - {NO_PARTITION})
-        words = [_count(len(self.known), "truck") + (f" in {_count(partitions, 'partition')}" if partitions else "")]
-        if fast := {id: truck for id, truck in self.known.items() if not isnan(truck.speed)}:
-            top, truck = max(fast.items(), key=lambda one: one[1].speed)
-            moving = sum(map(moves, fast.values()))
-            words.append(f"{moving} moving, the fastest {shorten(top)} at {truck.speed:.0f} km/h")
+        partitions = len(set(self.table["partition"].tolist()) - {NO_PARTITION})
+        words = [_count(len(self.ids), "truck") + (f" in {_count(partitions, 'partition')}" if partitions else "")]
+        speed = self.table["speed"]
+        if not np.isnan(speed).all():
+            top, moving = int(np.nanargmax(speed)), int((speed >= STILL).sum())
+            words.append(f"{moving} moving, the fastest {shorten(self.ids[top])} at {speed[top]:.0f} km/h")
         if self.unplaced:
             words.append(f"{_count(self.unplaced, 'report')} without a place on Earth")
         return "; ".join(words) + "."
@@ -162,16 +170,13 @@ class Count(NamedTuple):
 
 def counts(trucks: Trucks, colour_by: ColourBy, fences: Fences) -> list[Count]:
     """Return a count for each partition or geofence that has trucks, in order; trucks in none come last."""
-    groups: dict[int, list[Reported]] = {}
-    numbers = trucks.inside(fences) if colour_by == "geofence" else [t.partition for t in trucks.known.values()]
-    for number, truck in zip(numbers, trucks.known.values(), strict=True):
-        groups.setdefault(number, []).append(truck)
+    numbers = trucks.inside(fences) if colour_by == "geofence" else trucks.table["partition"]
     found = []
-    for number in sorted(groups, key=lambda number: (number < 0, number)):
-        speeds = [truck.speed for truck in groups[number] if moves(truck)]
-        mean = sum(speeds) / len(speeds) if speeds else None
+    for number in sorted(set(numbers.tolist()), key=lambda number: (number < 0, number)):
+        speeds = trucks.table["speed"][numbers == number]
+        moving = speeds[speeds >= STILL]
         name = fences.name(number) if colour_by == "geofence" else _partition_name(number)
-        found.append(Count(name, len(groups[number]), len(speeds), mean))
+        found.append(Count(name, len(speeds), len(moving), float(moving.mean()) if len(moving) else None))
     return found
 
 
@@ -182,16 +187,11 @@ def _partition_name(partition: int) -> str:
 def blocks(trucks: Trucks, title: str, colour_by: ColourBy, fences: Fences) -> list[Block]:
     """Return a summary, the groups by what the marks show, and the first trucks."""
     found: list[Block] = [Para(f"{shorten(title, 200)}: {trucks.summary()}", "strong")]
-    if trucks.known:
+    if trucks.ids:
         groups = [(shorten(name, 40), *n, _whole(mean)) for name, *n, mean in counts(trucks, colour_by, fences)]
         rows = [
-            (
-                shorten(id),
-                f"{t.latitude:.3f}, {t.longitude:.3f}",
-                _whole(t.speed),
-                f"P{t.partition}" if t.partition >= 0 else "",
-            )
-            for id, t in trucks.known.items()
+            (shorten(id), f"{lat:.3f}, {lon:.3f}", _whole(speed), f"P{partition}" if partition >= 0 else "")
+            for id, (lat, lon, speed, _, partition) in zip(trucks.ids, trucks.table.tolist(), strict=True)
         ]
         found.append(Table((colour_by.capitalize(), "Trucks", "Moving", "Mean km/h"), groups))
         found.append(Table(("Truck", "Latitude, longitude", "km/h", "Partition"), rows, most=_MOST))
@@ -199,4 +199,4 @@ def blocks(trucks: Trucks, title: str, colour_by: ColourBy, fences: Fences) -> l
 
 
 def _whole(speed: float | None) -> str:
-    return "" if speed is None or isnan(speed) else f"{speed:.0f}"
+    return "" if speed is None or speed != speed else f"{speed:.0f}"

@@ -5,7 +5,7 @@ import { NONE } from "./looks.ts";
 import type { Colours, Look } from "./looks.ts";
 import type { Picture } from "./picture";
 
-const UNITS = 10000; // per degree
+const ROW = 14; // bytes of a truck
 const STILL_KMH = 1;
 const JUMP_S = 15; // more recorded seconds than this between two pictures are a jump, over which no truck glides
 const JUMP_KM = 250; // a longer way than this between two pictures was not driven: the truck does not glide
@@ -13,13 +13,21 @@ const GLIDE_MS = [120, 4000];
 
 type Told = { latitude: number; longitude: number; speed: number; heading: number; partition: number; fence: number };
 /** A truck as its row tells it, and its way from one place to another, in kilometres: when it began, and its milliseconds. */
-export type Truck = Told & { id: string; row: string; fromX: number; fromY: number; toX: number; toY: number; since: number; during: number };
+export type Truck = Told & { id: string; fromX: number; fromY: number; toX: number; toY: number; since: number; during: number };
 export type Count = { group: number; trucks: number; moving: number; kmh: number };
 
-/** Parses a row of the picture: "523401 134050 71 183 3 -1"; what is not known is NaN. */
-export function read(row: string): Told {
-  const [latitude, longitude, speed, heading, partition, fence] = row.split(" ").map(Number);
-  return { latitude: latitude / UNITS, longitude: longitude / UNITS, speed, heading, partition, fence };
+/** Reads the picture's rows, as ROW in picture.py has them; what is not known is NaN, and -1 for partition and fence. */
+export function read(rows: string): Told[] {
+  const bytes = new DataView(Uint8Array.from(atob(rows), (c) => c.charCodeAt(0)).buffer);
+  const known = (n: number, last: number, of: number) => (n === last ? NaN : n / of);
+  return Array.from({ length: bytes.byteLength / ROW }, (_, i) => {
+    const at = i * ROW, partition = bytes.getUint16(at + 11, true);
+    return {
+      latitude: bytes.getInt32(at, true) / 10000, longitude: bytes.getInt32(at + 4, true) / 10000,
+      speed: known(bytes.getUint16(at + 8, true), 65535, 10), heading: known(bytes.getUint8(at + 10), 255, 0.5),
+      partition: partition === 65535 ? NONE : partition, fence: bytes.getInt8(at + 13),
+    };
+  });
 }
 
 /** Returns whether the time of a recording went back or far ahead; `at` is null for a map of no recording. */
@@ -46,20 +54,17 @@ export class Trucks {
    * since they last moved; the others stay as they are. */
   take({ ids, rows }: Picture, now: number, glide: boolean) {
     const before = this.list;
-    this.list = rows.map((row, i) => {
-      const old = before[i]?.id === ids[i] ? before[i] : undefined;
-      return old?.row === row ? old : this.#moved(old, ids[i], row, now, glide);
-    });
+    this.list = read(rows).map((told, i) => this.#moved(before[i]?.id === ids[i] ? before[i] : undefined, ids[i], told, now, glide));
   }
 
-  #moved(old: Truck | undefined, id: string, row: string, now: number, glide: boolean): Truck {
-    const told = read(row), [toX, toY] = this.project(told.latitude, told.longitude);
-    if (old && toX === old.toX && toY === old.toY) return { ...old, ...told, row };
+  #moved(old: Truck | undefined, id: string, told: Told, now: number, glide: boolean): Truck {
+    const [toX, toY] = this.project(told.latitude, told.longitude);
+    if (old && toX === old.toX && toY === old.toY) return { ...old, ...told };
     const [fromX, fromY] = old ? placeOf(old, now) : [toX, toY];
     const glides = glide && old && Math.hypot(toX - fromX, toY - fromY) <= JUMP_KM;
     const during = glides ? Math.min(GLIDE_MS[1], Math.max(GLIDE_MS[0], now - old.since)) : 0;
     this.until = Math.max(this.until, now + during);
-    return { ...told, id, row, fromX, fromY, toX, toY, since: now, during };
+    return { ...told, id, fromX, fromY, toX, toY, since: now, during };
   }
 
   find(id: string) {

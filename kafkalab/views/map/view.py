@@ -101,7 +101,7 @@ class TruckMap(LiveView):
             raise BadInput(f"There is no geofence {name!r}.", seen=", ".join(names) or "none is drawn")
         with self._lock:
             inside = self._trucks.inside(self._fences)
-            return tuple(id for id, n in zip(self._trucks.known, inside, strict=True) if n == names.index(name))
+            return tuple(id for id, n in zip(self._trucks.ids, inside, strict=True) if n == names.index(name))
 
     def update(
         self,
@@ -154,7 +154,7 @@ class TruckMap(LiveView):
 
     def _show(self, moment: Moment) -> None:
         reports = trucks_at(moment, self.topic)
-        self._trucks.known = dict(reports)
+        self._trucks.show(reports)
         self._at = moment.began + max(report.at for report in reports.values()) if reports else None
 
     def _drawn(self) -> Picture:

@@ -110,7 +110,7 @@ class TruckMapView {
     const glide = before !== undefined && !jumps(before.at, state.at) && !reducedMotion();
     this.trucks.take(state, performance.now(), glide);
     if (before) this.updated = Date.now() / 1000;
-    this.#words(!before || !state.rows.length);
+    this.#words(!before || !state.ids.length);
     this.#ask();
   }
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kafkalab import Fleet, TruckMap
@@ -14,16 +16,22 @@ from kafkalab.errors import BadInput
 from kafkalab.views import words
 from kafkalab.views.map import view as map_view
 from kafkalab.views.map.geofences import Geofence
+from kafkalab.views.map.picture import ROW
 from kafkalab.views.map.still import draw_map
 from kafkalab.waiting import wait_until
 
 VIEWS = Path(map_view.__file__).parents[1]
 
 
+def rows(state: Any) -> list[Any]:
+    """The rows of a picture, as the page reads them: (place, speed, heading, partition, fence)."""
+    return [(place.tolist(), *rest) for place, *rest in np.frombuffer(b64decode(state["rows"]), ROW).tolist()]
+
+
 def sent_by(shown: TruckMap) -> list[Any]:
     """The rows of every state that it draws from now on."""
     found: list[Any] = []
-    shown.observe(lambda change: found.append(change["new"]["rows"]), "state")
+    shown.observe(lambda change: found.append(rows(change["new"])), "state")
     return found
 
 
@@ -52,7 +60,7 @@ def test_many_updates_are_few_frames_and_the_last_one_arrives(monkeypatch: pytes
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(feed, "abcd"))
     shown.update(["a0"], [89.5], [10], [0])
-    wait_until(lambda: "895000 100000 nan nan 0 -1" in sent[-1], 20, "the last frame")
+    wait_until(lambda: ([895000, 100000], 65535, 255, 0, -1) in sent[-1], 20, "the last frame")
     assert sorted(shown.state["ids"]) == sorted(f"{n}{i}" for n in "abcd" for i in range(20))
     monkeypatch.setattr(map_view, "FRAME_SECONDS", 3600.0)
     before = len(sent)
@@ -67,7 +75,7 @@ def test_new_geofences_are_drawn_at_once() -> None:
     shown.update(["a"], [52.5], [13.4])
     assert shown.state["fences"] == []
     shown.geofences = (Geofence.circle("Berlin", 52.5, 13.4, 60),)
-    assert [fence["letter"] for fence in shown.state["fences"]] == ["A"] and shown.state["rows"][0].endswith(" 0")
+    assert [fence["letter"] for fence in shown.state["fences"]] == ["A"] and rows(shown.state)[0][-1] == 0
     assert shown.inside("Berlin") == ("a",)
     shown.close()
 

@@ -17,6 +17,7 @@ from kafkalab.views.map.geofences import OUTSIDE, Fences, Geofence
 from kafkalab.views.map.geography import geography
 from kafkalab.views.map.picture import NO_PARTITION, Trucks, counts
 from kafkalab.views.map.view import TruckMap
+from tests.unit.views.test_truck_map import rows as read
 
 NONE = Fences([], geography().projection)
 
@@ -33,7 +34,8 @@ def test_each_truck_is_where_it_was_last_seen(batches: list[list[tuple[str, floa
         ids, latitudes, partitions = ([row[i] for row in batch] for i in range(3))
         table.update(ids, latitudes, [2 * latitude for latitude in latitudes], partitions)
         last.update({id: (latitude, 2 * latitude, partition) for id, latitude, partition in batch})
-    assert {id: (t.latitude, t.longitude, t.partition) for id, t in table.known.items()} == last
+    found = table.table[["latitude", "longitude", "partition"]].tolist()
+    assert dict(zip(table.ids, found, strict=True)) == last
     assert table.drawn(NONE, "", None)["ids"] == list(last)
 
 
@@ -41,22 +43,37 @@ def test_what_is_not_said_stays_as_it_was_or_unknown() -> None:
     table = Trucks()
     table.update(["a", "b"], [1, 2], [3, 4], [5, 6], speed=[70, 0])
     table.update(["b"], [2.5], [4.5])
-    a, b = table.known.values()
-    assert (a.speed, b.speed, a.partition, b.partition, b.latitude) == (70, 0, 5, 6, 2.5)
-    assert isnan(a.heading)
+    a, b = table.table
+    assert (a["speed"], b["speed"], a["partition"], b["partition"], b["latitude"]) == (70, 0, 5, 6, 2.5)
+    assert isnan(a["heading"])
     table.update(["c"], [0], [0])
-    assert table.known["c"].partition == NO_PARTITION
-    rows = table.drawn(Fences([BERLIN], geography().projection), "", None)["rows"]
-    assert rows == ["10000 30000 70 nan 5 -1", "25000 45000 0 nan 6 -1", "0 0 nan nan -1 -1"]
-    table.update(["c"], [52.5], [13.4], heading=[271.6], speed=[0.94])
-    assert table.drawn(Fences([BERLIN], geography().projection), "", None)["rows"][2] == "525000 134000 0.94 272 -1 0"
+    assert table.table[2]["partition"] == NO_PARTITION
+    berlin = Fences([BERLIN], geography().projection)
+    rows = read(table.drawn(berlin, "", None))
+    assert rows == [
+        ([10000, 30000], 700, 255, 5, -1), ([25000, 45000], 0, 255, 6, -1), ([0, 0], 65535, 255, 65535, -1),
+    ]  # fmt: skip
+    table.update(["c"], [52.5], [-13.4], heading=[271.6], speed=[0.94])
+    assert read(table.drawn(berlin, "", None))[2] == ([525000, -134000], 9, 136, 65535, -1)
+    table.update(["c"], [52.5], [13.4], heading=[359.5], speed=[9999])
+    assert read(table.drawn(berlin, "", None))[2] == ([525000, 134000], 65534, 0, 65535, 0)
+
+
+def test_trucks_of_a_moment_take_the_place_of_all_others() -> None:
+    table = Trucks()
+    table.update(["a", "b"], [1, 2], [3, 4])
+    for reports in ({"b": Reported(50, 10, 80, 90, 3)}, {}):
+        table.show(reports)
+        assert (table.ids, table.table.tolist()) == (list(reports), [(50, 10, 80, 90, 3)] * len(reports))
+        assert len(read(table.drawn(NONE, "", None))) == len(reports)
 
 
 def test_a_row_without_a_place_on_earth_is_counted_and_not_drawn() -> None:
     for latitude, longitude in ((float("nan"), 0), (91, 0), (0, 181), (None, 1)):
         table = Trucks()
         table.update(["a", "b"], [latitude, 50], [longitude, 10], [0, 1], [1, 2], [3, 4])
-        assert (table.known, table.unplaced) == ({"b": Reported(50, 10, 2, 4, 1)}, 1), (latitude, longitude)
+        assert (table.ids, table.unplaced) == (["b"], 1), (latitude, longitude)
+        assert table.table.tolist() == [(50, 10, 2, 4, 1)]
         assert "1 report without a place" in table.summary()
 
 
@@ -70,7 +87,7 @@ def test_columns_that_do_not_fit_are_refused_and_change_nothing() -> None:
         for values in wrong:
             with pytest.raises(BadInput):
                 table.update(["a", "b"], **{"latitude": [1, 2], "longitude": [3, 4], column: values})  # type: ignore[arg-type]
-    assert not table.known
+    assert not table.ids
 
 
 BERLIN = Geofence.circle("Berlin", 52.5, 13.4, 60)
