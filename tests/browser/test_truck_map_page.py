@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kafkalab.views.map.geofences import Geofence
-from kafkalab.views.map.picture import counts, moves
+from kafkalab.views.map.picture import STILL, counts
 from kafkalab.views.map.view import TruckMap
 from tests.browser.accessibility import faint
 from tests.browser.samples import fleet_map, traits_of
@@ -58,7 +58,7 @@ def trait(view: ViewPage, name: str) -> Any:
 def test_the_kernels_rows_become_trucks_counts_and_words(show: Open) -> None:
     shown = fleet_map()
     view = show(shown)
-    moving = sum(map(moves, shown._trucks.known.values()))
+    moving = (shown._trucks.table["speed"] >= STILL).sum()
     expect(view.page.locator(CANVAS)).to_have_attribute(
         "aria-label", re.compile(rf"^100 trucks in 10 partitions, {moving} moving, the fastest T")
     )

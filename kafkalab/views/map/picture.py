@@ -109,7 +109,8 @@ class Trucks:
         """Return the whole picture; ``at`` is a Unix time, None for a map that shows no recording."""
         trucks, rows = self.table, np.empty(len(self.table), ROW)
         rows["place"] = np.rint(10_000 * np.stack([trucks["latitude"], trucks["longitude"]], axis=-1))
-        rows["speed"] = np.nan_to_num(np.clip(np.rint(10 * trucks["speed"]), 0, 65534), nan=65535)
+        # Rounded down, so that the page calls the same trucks moving.
+        rows["speed"] = np.nan_to_num(np.clip(np.floor(10 * trucks["speed"]), 0, 65534), nan=65535)
         rows["heading"] = np.nan_to_num(np.rint(trucks["heading"] / 2) % 180, nan=255)
         rows["partition"] = np.where(trucks["partition"] == NO_PARTITION, 65535, trucks["partition"])
         rows["fence"] = self.inside(fences)
