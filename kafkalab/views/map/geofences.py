@@ -100,10 +100,11 @@ class Fences:
 
     def of(self, latitude: npt.ArrayLike, longitude: npt.ArrayLike) -> npt.NDArray[np.int16]:
         """Return the number of the fence that each place is in, or :data:`OUTSIDE`."""
-        points = self._projection(latitude, longitude)
-        found = np.full(len(points), OUTSIDE, np.int16)
-        for i in reversed(range(len(self._rings))):
-            found[_inside(self._rings[i], points)] = i
+        found = np.full(np.shape(latitude), OUTSIDE, np.int16)
+        if self._rings:
+            points = self._projection(latitude, longitude)
+            for i in reversed(range(len(self._rings))):
+                found[_inside(self._rings[i], points)] = i
         return found
 
     def name(self, number: int) -> str:

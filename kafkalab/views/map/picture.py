@@ -94,7 +94,7 @@ class Trucks:
         placed = (np.abs(columns["latitude"]) <= 90) & (np.abs(columns["longitude"]) <= 180)
         self.unplaced += n - int(placed.sum())
         place = self._place
-        at = [place.setdefault(str(id), len(place)) for id, there in zip(truck_ids, placed, strict=True) if there]
+        at = [place.setdefault(str(id), len(place)) for id, ok in zip(truck_ids, placed.tolist(), strict=True) if ok]
         if (new := len(place) - len(self.ids)) > 0:
             self.ids = list(place)
             self.table = np.concatenate([self.table, np.full(new, _UNKNOWN)])

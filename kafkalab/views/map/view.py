@@ -125,9 +125,11 @@ class TruckMap(LiveView):
         with self._lock:
             self._trucks.update(truck_ids, latitude, longitude, partition, speed, heading)
             wait = self._sent_at + FRAME_SECONDS - time.monotonic()
+            if self._timer is not None:
+                return
             if wait <= 0:
                 self._draw_now()
-            elif self._timer is None:
+            else:
                 self._timer = threading.Timer(wait, self._draw_now)
                 self._timer.daemon = True
                 self._timer.start()
