@@ -69,7 +69,7 @@ class Recorder:
 
 #: Number of records of each partition that are there at the beginning and are recorded.
 FIRST = 100
-#: Number of newest records of a partition to go on with when too many come.
+#: Number of newest records of a partition to go on with when too many come; halved each time in a row.
 NEWEST = 64
 #: Maximum number of partitions that are recorded.
 MOST_READ = 600
@@ -87,6 +87,8 @@ class Place:
     start: int
     high: int
     at: int
+    #: Number of looks in a row at which more had come than could be read.
+    flooded: int = 0
     #: Time of its last fact; a later fact must not have an earlier time.
     told_at: float = 0.0
 
@@ -111,11 +113,12 @@ class Place:
         return max(0, self.high - self.at)
 
     def skip(self, everything: bool = False) -> tuple[int, int] | None:
-        """Leave out all but the newest records, or everything that is committed.
+        """Leave out all but the newest records, fewer each time in a row, or everything that is committed.
 
         Return the offsets (from, to) that are left out; None if there are none.
         """
-        to = self.high if everything else self.high - NEWEST
+        to = self.high if everything else self.high - max(1, NEWEST >> self.flooded)
+        self.flooded += 1
         if to <= self.at:
             return None
         begin, self.at = self.at, to
@@ -287,6 +290,8 @@ class LogRecorder(Poller[[]]):
         except UnreadableBatch as error:
             log.debug("%s P%d cannot be recorded: %s", *pair, error)
             self._put_skipped(pair, snapshot, everything=True)
+        if taken and not place.behind:
+            place.flooded = 0
         return taken
 
     def _put(self, pair: Pair, place: Place, base: int, after: int, data: bytes | None, snapshot: Snapshot) -> None:

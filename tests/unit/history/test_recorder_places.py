@@ -53,12 +53,15 @@ def test_a_topic_of_the_same_name_is_read_from_its_beginning() -> None:
     assert list(places) == [("other", 0)]
 
 
-def test_in_a_flood_the_newest_are_read() -> None:
+def test_in_a_flood_the_newest_are_read_and_fewer_each_time() -> None:
     place = learned(one(10_000))["t", 0]
     place.at = 0
     assert place.skip() == (0, 10_000 - NEWEST)
-    assert place.skip() is None
-    assert place.skip(everything=True) == (10_000 - NEWEST, 10_000)
+    assert place.skip() == (10_000 - NEWEST, 10_000 - NEWEST // 2)
+    for _ in range(20):
+        place.skip()
+    assert place.at == 9_999, "one record at least, however large"
+    assert place.skip(everything=True) == (9_999, 10_000)
 
 
 def test_only_so_many_partitions_of_the_topics_that_are_meant_are_read() -> None:
