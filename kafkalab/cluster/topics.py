@@ -34,6 +34,8 @@ PATIENCE, MORE_PATIENCE = 60, 0.1
 FREED = 5
 #: Seconds within which every broker learns of one that has just started.
 NEWCOMER = 3
+#: Seconds within which, after a start, every broker learns of the topics that are in ZooKeeper.
+STARTED = 30.0
 
 
 def check_name(name: str) -> str:
@@ -137,16 +139,23 @@ def create(
             wanted["configs"] = {str(k): str(v) for k, v in settings.items()}
         known = name in admin.list_topics()
 
-        # raise_errors=False: the exceptions would quote the whole request, but the answer has Kafka's own message.
-        error, said = _insist(
-            lambda: admin.create_topics({name: wanted}, timeout_ms=ANSWER_MS, raise_errors=False)["topics"][0]
-        )
-        if error is kafka_errors.TopicAlreadyExistsError and known:
-            raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or choose another name.")
-        # If it was not there before, our first request was carried out, but its controller did not live to answer.
-        if error not in (kafka_errors.NoError, kafka_errors.TopicAlreadyExistsError):
-            raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=said)
-        wait_led(admin, name, partitions, progress)
+        def taken() -> bool:
+            # raise_errors=False: the exceptions would quote the whole request, but the answer has Kafka's own message.
+            error, said = _insist(
+                lambda: admin.create_topics({name: wanted}, timeout_ms=ANSWER_MS, raise_errors=False)["topics"][0]
+            )
+            exists = error is kafka_errors.TopicAlreadyExistsError
+            if exists and known:
+                raise RefusedByKafka(
+                    f"The topic {name!r} exists already.", do="Delete it first, or choose another name."
+                )
+            if error is not kafka_errors.NoError and not exists:
+                raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=said)
+            # If it was not there before, our first request was carried out, but its controller did not live to answer:
+            # then brokers learn of it. Or ZooKeeper is still deleting the name: then a later request is taken.
+            return not exists or any(_known(admin, name))
+
+        wait_led(admin, name, partitions, progress, taken)
 
     check_name(name)
     check_shape(partitions, 1 if replication is None else replication, 10_000)
@@ -215,7 +224,7 @@ def grow(bootstrap_servers: str, name: str, partitions: int) -> None:
     asking(bootstrap_servers, question)
 
 
-def wait_known(zookeeper_connect: str, bootstrap_servers: str, deadline: float = 30.0) -> None:
+def wait_known(zookeeper_connect: str, bootstrap_servers: str) -> None:
     """Wait until every broker knows every topic that is in ZooKeeper.
 
     After a start on old data, brokers are registered and answer before the new controller has told them of the topics.
@@ -223,8 +232,8 @@ def wait_known(zookeeper_connect: str, bootstrap_servers: str, deadline: float =
     from kazoo.client import KazooClient
     from kazoo.exceptions import NoNodeError
 
-    zookeeper = KazooClient(hosts=zookeeper_connect, timeout=deadline)
-    zookeeper.start(timeout=deadline)
+    zookeeper = KazooClient(hosts=zookeeper_connect, timeout=STARTED)
+    zookeeper.start(timeout=STARTED)
     try:
         wanted = set(zookeeper.get_children("/brokers/topics"))
     except NoNodeError:
@@ -239,7 +248,7 @@ def wait_known(zookeeper_connect: str, bootstrap_servers: str, deadline: float =
             found = probe.topics(host, port)
             return not isinstance(found, str) and wanted <= found
 
-        wait_until(known, deadline, f"the broker at {server} to know its topics", period=0.05)
+        wait_until(known, STARTED, f"the broker at {server} to know its topics", period=0.05)
 
 
 def _insist(request: Callable[[], dict[str, Any]]) -> tuple[Any, str]:
@@ -266,12 +275,19 @@ def _insist(request: Callable[[], dict[str, Any]]) -> tuple[Any, str]:
     return error, said
 
 
-def wait_led(admin: KafkaAdminClient, name: str, partitions: int, progress: Report = silent) -> None:
-    """Wait until all partitions have leaders; give up when their number stops growing."""
-    led, most = 0, 0
+def wait_led(
+    admin: KafkaAdminClient,
+    name: str,
+    partitions: int,
+    progress: Report = silent,
+    taken: Callable[[], bool] = lambda: True,
+) -> None:
+    """Wait until ``taken``, and all partitions have leaders; give up when their number stops growing."""
+    sure, led, most = False, 0, 0
 
     def more() -> bool:
-        nonlocal led
+        nonlocal sure, led
+        sure = sure or taken()
         led = min((sum(leader >= 0 for leader in known.values()) for known in _known(admin, name)), default=0)
         return led > most
 
