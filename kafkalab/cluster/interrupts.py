@@ -1,4 +1,4 @@
-"""Delays Ctrl-C and similar signals while something must not be left half done."""
+"""Delays Ctrl-C and similar signals while something must not be left half done, and loses none."""
 
 from __future__ import annotations
 
@@ -29,6 +29,45 @@ def undisturbed() -> Iterator[None]:
             signal.signal(number, handler)
         if came:
             before[came[0][0]](*came[0])
+
+
+#: Signals that raised KeyboardInterrupt within :func:`heeded` and may be lost; emptied at the end of the block.
+_raised: list[int] = []
+
+
+@contextmanager
+def heeded() -> Iterator[None]:
+    """Let a Ctrl-C within the block take effect at the next :func:`heed`, or at the end of the block, at the latest.
+
+    Python raises KeyboardInterrupt wherever it happens to be. In the callback of a weak reference (the import system
+    has some) or in a finalizer the exception is printed and forgotten, and the work that it should interrupt goes on.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if not _in_main_thread() or not callable(before):
+        yield
+        return
+
+    def noted(number: int, frame: Any) -> None:
+        try:
+            before(number, frame)
+        except KeyboardInterrupt:
+            _raised.append(number)
+            raise
+
+    signal.signal(signal.SIGINT, noted)
+    try:
+        yield
+        heed()
+    finally:
+        signal.signal(signal.SIGINT, before)
+        _raised.clear()
+
+
+def heed() -> None:
+    """Raise the KeyboardInterrupt that was lost since :func:`heeded` began, if there was one."""
+    if _in_main_thread() and _raised:
+        _raised.clear()
+        raise KeyboardInterrupt
 
 
 def _in_main_thread() -> bool:

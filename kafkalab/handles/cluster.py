@@ -10,6 +10,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from kafkalab.cluster.interrupts import heed, heeded
 from kafkalab.errors import NoSuchNode, NotSupported, Unreachable, WaitTimeout
 from kafkalab.progressbar import bar, silent
 from kafkalab.state.model import DONE, MODE_NAMES, NodeState, State, Verb, called
@@ -229,17 +230,18 @@ class Cluster:
         """Start the cluster if it is not running (after :meth:`stop`, on the same data if it has a name)."""
         if self.capabilities.nodes:
             shown = nullcontext(silent) if self._quiet else bar(f"Kafka {self.backend.version}")
-            with shown as progress:
+            with heeded(), shown as progress:
                 self.backend.prepare(progress)
                 self.backend.start(progress)
-                if self.zookeeper_connect:
-                    from kafkalab.cluster import topics
+                try:
+                    if self.zookeeper_connect:
+                        from kafkalab.cluster import topics
 
-                    try:
                         topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
-                    except BaseException:  # a detached one would run on without the user knowing
-                        self.backend.stop()
-                        raise
+                    heed()
+                except BaseException:  # a detached one would run on without the user knowing
+                    self.backend.stop()
+                    raise
             self._forget("own")  # a snapshot may have been tried while it was down
             if self._finalizer is not None and not self._finalizer.alive:
                 self._finalizer = weakref.finalize(self, self.backend.stop)

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -19,6 +20,7 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.cluster import preflight, supervisor
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
+from kafkalab.cluster.interrupts import heeded
 from kafkalab.cluster.local import LocalBackend
 from kafkalab.cluster.net import LOOPBACK, PortBook
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
@@ -139,6 +141,7 @@ class Meddled(LocalBackend):
         super().__init__(spec, ClusterFolder.of(spec.name), throw_away=True, detached=False)
         self.meddle, self.when = meddle, when
         self.met = 0
+        self.reference: object = None
 
     def _launch(self, node: NodeSpec) -> None:
         if self.when == f"before {node.name}":
@@ -173,7 +176,15 @@ def fail(backend: Meddled, node: NodeSpec) -> None:
     raise KeyboardInterrupt
 
 
+def lose_ctrl_c(backend: Meddled, node: NodeSpec) -> None:
+    """It comes in the callback of a weak reference: Python prints it, and goes on."""
+    target = type("Target", (), {})()
+    backend.reference = weakref.ref(target, lambda _: os.kill(os.getpid(), signal.SIGINT))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("meddle, when", [
+    (lose_ctrl_c, "after broker-102"),
     (no_java, "before broker-101"), (lose_the_folder, "before broker-102"),
     (fail, "before zookeeper-1"), (fail, "after broker-102"),
     (kill_node, "after zookeeper-1"), (kill_node, "after broker-102"),
@@ -181,7 +192,7 @@ def fail(backend: Meddled, node: NodeSpec) -> None:
 ])  # fmt: skip
 def test_a_step_that_fails_leaves_nothing(stand_in_java, meddle, when):
     backend = Meddled(ClusterSpec("meddled", brokers=2), meddle, when)
-    with pytest.raises((KafkalabError, KeyboardInterrupt)) as e:
+    with pytest.raises((KafkalabError, KeyboardInterrupt)) as e, heeded():
         backend.start()
     assert backend.met == 1
     if meddle in (kill_supervisor, kill_node):
