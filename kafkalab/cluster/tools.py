@@ -160,7 +160,7 @@ def write_launchers(folder: Path, mode: Mode, cluster: Sequence[str]) -> Path:
     """
     folder.mkdir(parents=True, exist_ok=True)
     for name in (name for name, tool in TOOLS.items() if tool.main(mode) is not None):
-        command = shlex.join([sys.executable, "-m", "kafkalab", "tool", *cluster, name])
+        command = shlex.join([sys.executable, "-P", "-m", "kafkalab", "tool", *cluster, name])
         for script in (folder / name, folder / f"{name}.sh"):
             script.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
             script.chmod(script.stat().st_mode | stat.S_IXUSR)

@@ -29,7 +29,7 @@ def test_a_launcher_hands_everything_on_to_kafkalab(tmp_path, monkeypatch):
         assert not (scripts / "kafka-groups").exists()
         asked = [scripts / "kafka-topics.sh", "--topic", "a b"]
         told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
-        assert told == f"-m kafkalab tool {' '.join(cluster)} kafka-topics --topic a b\n"
+        assert told == f"-P -m kafkalab tool {' '.join(cluster)} kafka-topics --topic a b\n"
 
 
 def test_the_place_stands_where_each_tool_wants_it():
