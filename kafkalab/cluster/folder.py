@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -77,19 +78,12 @@ class ClusterFolder:
         return supervisor.is_locked(self.path / supervisor.MARK) or supervisor.is_alive(self.path)
 
     def make(self) -> None:
-        """Create it, private and with enough free space, and mark it as a cluster's; raise StartFailed if it cannot be.
+        """Create it, private, and mark it as a cluster's; raise StartFailed if it cannot be.
 
         A folder that holds other things is left alone.
         """
-        place, mark = self.path.parent, self.path / supervisor.MARK
-        make_dir(place, "KAFKALAB_HOME", StartFailed)
-        free = shutil.disk_usage(place).free
-        if free < SPACE_NEEDED:
-            raise StartFailed(
-                f"The disk of {place} is full, or nearly.",
-                seen=f"{free // 2**20} MB free; a cluster needs {SPACE_NEEDED // 2**20} MB",
-                do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
-            )
+        mark = self.path / supervisor.MARK
+        make_dir(self.path.parent, "KAFKALAB_HOME", StartFailed)
         self.path.mkdir(mode=0o700, exist_ok=True)
         others = sorted(p.name for p in self.path.iterdir())
         if others and not mark.exists():  # another start may have created the mark since
@@ -101,6 +95,17 @@ class ClusterFolder:
         mark.touch()
         for part in PARTS:
             (self.path / part).mkdir(exist_ok=True)
+
+    def check_space(self) -> None:
+        """Raise StartFailed if there is too little free space for a cluster."""
+        place = make_dir(self.path.parent, "KAFKALAB_HOME", StartFailed)
+        free = shutil.disk_usage(place).free
+        if free < SPACE_NEEDED:
+            raise StartFailed(
+                f"The disk of {place} is full, or nearly.",
+                seen=f"{free // 2**20} MB free; a cluster needs {SPACE_NEEDED // 2**20} MB",
+                do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
+            )
 
     def tail(self, node: str, lines: int) -> str:
         """Return the last lines of a node's log; only the end of the file is read."""
@@ -288,6 +293,12 @@ def clean_abandoned() -> list[str]:
 
 def _is_throw_away(folder: ClusterFolder) -> bool:
     said = folder.said()
+    if not said:
+        # A start died in its first moments, or the file was lost. We never remove the data of a named cluster, nor a
+        # folder that is less than a minute old, because its start may still be under way.
+        nameless = re.fullmatch(r"c-[0-9a-f]{8}", folder.name)
+        empty = not any((folder.path / "data").glob("*/*"))
+        return bool(nameless or empty) and 60 < time.time() - _changed(folder.path) < time.time()
     # Containers go on running without their owner's process; Docker's own clean-up decides about those.
     return bool(said.get("throw_away")) and said.get("backend", "local") == "local"
 

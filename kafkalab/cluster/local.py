@@ -21,7 +21,7 @@ from kafkalab.cluster.java import can_write_archives, environment, find_java, wi
 from kafkalab.cluster.net import holder, is_free
 from kafkalab.cluster.owned import STOP_GRACE, OwnedNodes
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
-from kafkalab.errors import KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
+from kafkalab.errors import BadInput, KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
 from kafkalab.home import make_dir
 from kafkalab.progressbar import Report, silent
 from kafkalab.state.log.segments import LocalLogDir
@@ -187,7 +187,11 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
 
     def log_dir(self, broker: int) -> LocalLogDir:
         """Return the files of a broker's logs."""
-        return LocalLogDir(self.folder.path / "data" / f"broker-{broker}")
+        self._read_layout()
+        path = next((self.folder.data(n) for n in self.layout if n.role == "broker" and n.id == broker), None)
+        if path is None:
+            raise BadInput(f"There is no broker {broker}.")
+        return LocalLogDir(path)
 
     # one node
 
@@ -201,12 +205,16 @@ class LocalBackend(OwnedNodes[supervisor.Supervised]):
             for n, its in zip(self.layout, seen, strict=True)
         )
 
-    def _change(self, node: NodeSpec, state: State, verb: Verb) -> None:
+    def act(self, node: str, verb: Verb) -> None:
+        """Apply a verb to a node; cut and join are not supported, whatever its state."""
         if verb in ("cut", "join"):
             raise NotSupported(
-                f"kafkalab cannot {verb} {node.name}: local processes share one network, this machine's.",
+                f"kafkalab cannot {verb} {node}: local processes share one network, this machine's.",
                 do='Pause it: to the other nodes that looks the same. Or use containers: Cluster(backend="docker").',
             )
+        super().act(node, verb)
+
+    def _change(self, node: NodeSpec, state: State, verb: Verb) -> None:
         if verb == "pause":
             pid = self._find(node.name)[1].pid
             self._signal(node.name, signal.SIGSTOP)

@@ -14,6 +14,7 @@ from typing import Any, Generic, Self, TypeVar
 from kafkalab.cluster import kraft, probe
 from kafkalab.cluster.backend import Backend
 from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.interrupts import heed
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.net import LOOPBACK, PortBook
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
@@ -220,6 +221,7 @@ class OwnedNodes(Backend, Generic[Client]):
         if self._client is not None:
             return
         self._get_ready(progress)
+        self.folder.check_space()
         with self._starting():
             self._not_running()
             self._start(progress)
@@ -252,13 +254,16 @@ class OwnedNodes(Backend, Generic[Client]):
         except OSError as e:
             if isinstance(e, KafkalabError):
                 raise
-            raise StartFailed(
-                f"The cluster's folder {self.folder.path} cannot be written.",
-                seen=f"{type(e).__name__}: {e.strerror or e}",
-                do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
-            ) from e
+            raise self._unwritable(e) from e
         finally:
             self._on_trial = False
+
+    def _unwritable(self, e: OSError, kind: type[KafkalabError] = StartFailed) -> KafkalabError:
+        return kind(
+            f"The cluster's folder {self.folder.path} cannot be written.",
+            seen=f"{type(e).__name__}: {e.strerror or e}",
+            do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
+        )
 
     def _not_running(self) -> None:
         if self._is_running():
@@ -328,11 +333,13 @@ class OwnedNodes(Backend, Generic[Client]):
             self._write()
             self._make(node)
             self._start_node(node)
-        except BaseException:
+        except BaseException as e:
             with contextlib.suppress(KafkalabError):
                 self.act(node.name, "kill")
-            with contextlib.suppress(KafkalabError):
+            with contextlib.suppress(KafkalabError, OSError):
                 self._drop(node)
+            if isinstance(e, OSError) and not isinstance(e, KafkalabError):
+                raise self._unwritable(e, NodeFailed) from e
             raise
         return node.name
 
@@ -357,7 +364,8 @@ class OwnedNodes(Backend, Generic[Client]):
                 self._wait_listening(node)
             else:
                 self._wait_registered([node])
-        except (StartFailed, WaitTimeout) as e:
+        except (StartFailed, WaitTimeout, OSError) as error:
+            e = error if isinstance(error, KafkalabError) else self._unwritable(error)
             raise NodeFailed(f"{node.name} did not come back.", seen=e.seen or e.what, do=e.do, log=e.log) from e
 
     def _wait_listening(self, node: NodeSpec) -> None:
@@ -412,6 +420,7 @@ class OwnedNodes(Backend, Generic[Client]):
         concerned = self.layout if whole else starting
 
         def settled() -> bool:
+            heed()
             down = {n.name for n in self.nodes() if n.state == "stopped"}
             dead = [n for n in concerned if n.name in down]
             if dead and waiting.still_registered(dead[0]):

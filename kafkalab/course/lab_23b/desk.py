@@ -90,7 +90,6 @@ class Orders:
 
 
 TRUCKS: Final = "lab23b-trucks_gps"
-ORDERS: Final = "lab23b-orders"
 #: 40 trucks, of which Mara's T0005 is one; she doesn't reach the place of her order of 06:20:39.
 fleet: Final = Fleet(trucks=40)
 _orders: Final = Orders(fleet)
