@@ -85,7 +85,7 @@ class NotebookGrade:
     @property
     def title(self) -> str:
         """The name of the lab's notebook: "00_start_here"; empty if the lab is unknown."""
-        return Path(LABS[self.lab]["notebook"]).stem if self.lab else ""
+        return Path(LABS.get(self.lab, {}).get("notebook", "")).stem
 
     @property
     def lab_name(self) -> str:
