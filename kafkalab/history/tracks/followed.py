@@ -6,6 +6,7 @@ Tracks ``group/GROUP``, ``stream/NAME``, ``query/NAME`` and ``ledger/NAME``.
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -21,6 +22,8 @@ from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.state.model import Snapshot
 from kafkalab.state.stream import Report, Standing, Trigger, follow, seconds
 from kafkalab.state.watch import Poller, Source, Update
+
+log = logging.getLogger(__name__)
 
 GROUPS, REPORTS, QUERY, LEDGERS = "group/", "stream/", "query/", "ledger/"
 
@@ -271,6 +274,9 @@ class LedgerRecorder(Poller[[]]):
         if changes != self._changes:
             self._changes = changes
             counts = {name: list(n) if isinstance(n, tuple) else n for name, n in self._ledger.counts(IDS).items()}
-            if self._recording.state(LEDGERS + self.name, counts):
-                self._recording.grown()
+            try:
+                if self._recording.state(LEDGERS + self.name, counts):
+                    self._recording.grown()
+            except (TypeError, ValueError):
+                log.exception("the ledger %s has an id that is no JSON, so its counts are not recorded", self.name)
         return PERIOD
