@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, NamedTuple, Never
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.history.facts import Facts, Header, Json, Sort
 from kafkalab.home import home_dir, make_dir
-from kafkalab.state.model import Event
+from kafkalab.state.model import Event, Snapshot
 
 SUFFIX = ".kafkalab"
 #: Number of the file format.
@@ -192,9 +192,14 @@ def _no_json(name: str) -> Never:
 
 
 def _check(facts: Facts) -> None:
-    """Raise a TypeError or ValueError for facts at which every view would fail: events, and bytes of batches."""
-    for event in facts.items("events"):
-        Event(**event)
+    """Raise a TypeError or ValueError for facts at which every view fails: events, the first snapshot, batches."""
+    for event in (Event(**event) for event in facts.items("events")):
+        if not (isinstance(event.at, int | float) and 0 <= event.at < 1e11):
+            raise TypeError("an event has no time")
+        if not (isinstance(event.kind, str) and isinstance(event.text, str)):
+            raise TypeError("an event has no kind or no text")
+    if snapshot := facts.value("snapshot", facts.first("snapshot") or 0.0):
+        Snapshot.from_dict(snapshot)
     for track in facts.tracks("batches/"):
         int(track.rpartition("/")[2])
         for leader, _epoch, base, following, data in facts.items(track):

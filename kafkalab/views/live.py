@@ -23,7 +23,7 @@ from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import diff
 from kafkalab.state.watch import Source, Update
 from kafkalab.views import static
-from kafkalab.views.static import Block
+from kafkalab.views.static import Block, Para
 from kafkalab.waiting import wait_until
 
 # --- The one script and the one style sheet of each view, as anywidget takes them.
@@ -135,6 +135,11 @@ Subject = Source | Recording | None
 def split_subject(subject: Subject) -> tuple[Source | None, Recording | None]:
     """Return the subject as (cluster, None) or as (None, recording)."""
     return (None, subject) if isinstance(subject, Recording) else (subject, None)
+
+
+def not_shown(error: Exception) -> str:
+    """Return the sentence about a moment of a recording that could not be shown."""
+    return f"This moment of the recording could not be shown: {type(error).__name__}: {error}"[:300]
 
 
 class LiveView(Heard):
@@ -256,7 +261,7 @@ class LiveView(Heard):
         try:
             drawn = self._drawn()
         except Exception as error:
-            if self._recording is None or not self.state:
+            if self._recording is None:
                 raise
             self._cannot_show(error)
             drawn = self.state
@@ -277,7 +282,13 @@ class LiveView(Heard):
     def _static(self) -> list[Block]:
         self._await_first_look()
         with self._lock:
-            return self._blocks(self._drawn())
+            try:
+                return self._blocks(self._drawn())
+            except Exception as error:
+                if self._recording is None:
+                    raise
+                self._cannot_show(error)
+                return [Para(self._fault)]
 
     def close(self) -> None:
         """Stop listening, and take the picture off the page; the cluster goes on. A second call does nothing."""
@@ -350,7 +361,7 @@ class LiveView(Heard):
     def _cannot_show(self, error: Exception) -> None:
         """Keep the earlier picture, and say why. The recording may come from a stranger."""
         log.exception("a moment of %r could not be shown", self._recording)
-        self._fault = f"This moment of the recording could not be shown: {type(error).__name__}: {error}"[:300]
+        self._fault = not_shown(error)
 
     def _moved(self) -> None:
         """Follow the playhead; called by it on the thread that moved it."""

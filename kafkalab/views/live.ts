@@ -59,9 +59,10 @@ export function live(name: string, label: string | null, build: (page: HTMLEleme
     const view: View | undefined = guard(page, () => build(page, { model, ask }));
     const draw = () => {
       if (!state || state.n === undefined) return;
+      showFault(page, state.fault);
+      if (Object.keys(state).length === 2) return; // only n and fault: a recording's moments so far cannot be shown
       const before = drawn;
       drawn = state;
-      showFault(page, state.fault);
       guard(page, () => view?.draw(state, before));
     };
     const heard = {

@@ -6,15 +6,17 @@ import logging
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kafkalab.errors import BadInput
+from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.state.patch import Json, Op, applied, diff
 from kafkalab.views.cluster.events import EventLines
-from kafkalab.views.live import LiveView
+from kafkalab.views.live import LiveView, not_shown
 from kafkalab.views.page.document import MARK, body, document, pack
 from kafkalab.views.page.views import HEADINGS, chosen
 from kafkalab.views.timeline.view import Timeline
@@ -47,6 +49,20 @@ def to_html(
     :raises BadInput: not a view of this recording; another file has that name; nothing fits into ``limit``.
     """
     place = checked(path)
+    try:
+        whole = _whole(recording, views, title, limit)
+    except KafkalabError:
+        raise
+    except Exception as error:  # the recording may be made to do harm
+        seen = f"{type(error).__name__}: {error}"[:300]
+        raise BadInput("This recording cannot be shown as a page.", seen=seen, do="record the cluster again") from error
+    draft = place.with_name(f".{place.name}.tmp")
+    draft.write_bytes(whole)
+    os.replace(draft, place)  # who opens the page meanwhile still finds the old one, whole
+    return place
+
+
+def _whole(recording: Recording, views: Sequence[Any] | None, title: str | None, limit: int) -> bytes:
     # A second recording of the same facts, so that neither the playhead nor a cluster being recorded is touched.
     still = Recording(recording.header, recording.facts, problem=recording.problem)
     still.playhead.seek(still.seconds)
@@ -94,11 +110,8 @@ def to_html(
         found.remove(spare[0])
         notes[spare[0].id] = f"{spare[0].called} does not fit into this page of at most {limit:,} bytes."
     for id in notes.keys() - {one.id for one in found}:
-        warnings.warn(notes[id], stacklevel=3)
-    draft = place.with_name(f".{place.name}.tmp")
-    draft.write_bytes(whole)
-    os.replace(draft, place)  # who opens the page meanwhile still finds the old one, whole
-    return place
+        warnings.warn(notes[id], stacklevel=4)
+    return whole
 
 
 def checked(path: str | os.PathLike[str]) -> Path:
@@ -221,8 +234,8 @@ def _drawn(
         try:
             view = make()
             # Everything that was known by the end of a millisecond; the front end of a live view expects a number.
-            states = ((at, still.at((at + 0.999) / 1000)) for at in sorted({*moments, *always}))
-            first, patches = encode((at, {**view.drawn_at(moment), "n": 0}) for at, moment in states)
+            times = ((at, still.at((at + 0.999) / 1000)) for at in sorted({*moments, *always}))
+            first, patches = encode(_states(view, times))
             found.append(Shown(id, kind, first, patches, _traits(view), view.to_html(), spacing))
         except Exception as error:
             # The recording may be made to do harm; the other views are shown all the same.
@@ -232,8 +245,23 @@ def _drawn(
             if view is not None and own:
                 view.close()
             elif view is not None:
-                view.drawn_at(recording.moment())
+                with suppress(Exception):  # as before, the view says itself that it cannot show this moment
+                    view.drawn_at(recording.moment())
     return found
+
+
+def _states(view: LiveView, moments: Iterable[tuple[int, Moment]]) -> Iterator[tuple[int, Json]]:
+    """Yield what a view draws at each moment; for one that it cannot draw the last state, with a sentence about it."""
+    state: Json = {}
+    error: Exception | None = None
+    for at, moment in moments:
+        try:
+            state = {**view.drawn_at(moment), "n": 0}
+        except Exception as e:
+            error, state = e, {**state, "n": 0, "fault": not_shown(e)}
+        yield at, state
+    if error is not None and len(state) == 2:
+        raise error
 
 
 def _traits(view: LiveView) -> dict[str, Any]:

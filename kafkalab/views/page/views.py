@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
@@ -140,5 +141,8 @@ def groups_of(recording: Recording) -> list[str]:
 
 def _snapshots(recording: Recording) -> list[Snapshot]:
     """Return the cluster at the beginning and at the end."""
-    found = (recording.at(0.0).snapshot, recording.at(recording.seconds).snapshot)
+    found = []
+    for moment in (recording.at(0.0), recording.at(recording.seconds)):
+        with suppress(Exception):  # a stranger's recording
+            found.append(moment.snapshot)
     return [snapshot for snapshot in found if snapshot is not None]

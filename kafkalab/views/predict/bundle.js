@@ -146,9 +146,10 @@ function live(name, label, build2) {
     const view = guard(page, () => build2(page, { model, ask }));
     const draw = () => {
       if (!state || state.n === void 0) return;
+      showFault(page, state.fault);
+      if (Object.keys(state).length === 2) return;
       const before = drawn;
       drawn = state;
-      showFault(page, state.fault);
       guard(page, () => view?.draw(state, before));
     };
     const heard = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypedDict, cast
 
 from kafkalab.history.facts import Facts
@@ -175,13 +176,12 @@ class Told:
             self.named = [{"at": milliseconds(at), "name": brief(str(name))} for at, name in named]
         if self._facts.count("snapshot") > self._snapshots:
             for at in self._facts.times("snapshot")[self._snapshots :]:
-                snapshot = self._facts.value("snapshot", at)
-                if snapshot is not None:  # a stranger's file may say that there is none
-                    # The first snapshot also stands for the time before it.
-                    began = milliseconds(at) if self._snapshots else 0.0
-                    for name, values in numbers(snapshot).items():
-                        self._steps[name].add([began, *values])
+                # The first snapshot also stands for the time before it.
+                began = milliseconds(at) if self._snapshots else 0.0
                 self._snapshots += 1
+                with suppress(Exception):  # in a stranger's file it may be None, or anything
+                    for name, values in numbers(self._facts.value("snapshot", at)).items():
+                        self._steps[name].add([began, *values])
 
     def _look_at_events(self) -> None:
         if self._facts.count("events") == len(self._seen):
