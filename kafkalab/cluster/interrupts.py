@@ -39,8 +39,7 @@ _raised: list[int] = []
 def heeded() -> Iterator[None]:
     """Let a Ctrl-C within the block take effect at the next :func:`heed`, or at the end of the block, at the latest.
 
-    Python raises KeyboardInterrupt wherever it happens to be. In the callback of a weak reference (the import system
-    has some) or in a finalizer the exception is printed and forgotten, and the work that it should interrupt goes on.
+    In the callback of a weak reference (the import system has some) or a finalizer, Python prints it and goes on.
     """
     before = signal.getsignal(signal.SIGINT)
     if not _in_main_thread() or not callable(before):
@@ -48,11 +47,9 @@ def heeded() -> Iterator[None]:
         return
 
     def noted(number: int, frame: Any) -> None:
-        try:
-            before(number, frame)
-        except KeyboardInterrupt:
-            _raised.append(number)
-            raise
+        _raised.append(number)
+        before(number, frame)
+        _raised.clear()  # it raised nothing
 
     signal.signal(signal.SIGINT, noted)
     try:

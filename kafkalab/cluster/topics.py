@@ -34,8 +34,6 @@ PATIENCE, MORE_PATIENCE = 60, 0.1
 FREED = 5
 #: Seconds within which every broker learns of one that has just started.
 NEWCOMER = 3
-#: Seconds within which, after a start, every broker learns of the topics that are in ZooKeeper.
-STARTED = 30.0
 
 
 def check_name(name: str) -> str:
@@ -155,7 +153,8 @@ def create(
             # then brokers learn of it. Or ZooKeeper is still deleting the name: then a later request is taken.
             return not exists or any(_known(admin, name))
 
-        wait_led(admin, name, partitions, progress, taken)
+        wait_until(taken, PATIENCE, f"the name {name} to be free", period=0.25)
+        wait_led(admin, name, partitions, progress)
 
     check_name(name)
     check_shape(partitions, 1 if replication is None else replication, 10_000)
@@ -232,8 +231,8 @@ def wait_known(zookeeper_connect: str, bootstrap_servers: str) -> None:
     from kazoo.client import KazooClient
     from kazoo.exceptions import NoNodeError
 
-    zookeeper = KazooClient(hosts=zookeeper_connect, timeout=STARTED)
-    zookeeper.start(timeout=STARTED)
+    zookeeper = KazooClient(hosts=zookeeper_connect, timeout=PATIENCE)
+    zookeeper.start(timeout=PATIENCE)
     try:
         wanted = set(zookeeper.get_children("/brokers/topics"))
     except NoNodeError:
@@ -248,7 +247,7 @@ def wait_known(zookeeper_connect: str, bootstrap_servers: str) -> None:
             found = probe.topics(host, port)
             return not isinstance(found, str) and wanted <= found
 
-        wait_until(known, STARTED, f"the broker at {server} to know its topics", period=0.05)
+        wait_until(known, PATIENCE, f"the broker at {server} to know its topics", period=0.05)
 
 
 def _insist(request: Callable[[], dict[str, Any]]) -> tuple[Any, str]:
@@ -275,19 +274,12 @@ def _insist(request: Callable[[], dict[str, Any]]) -> tuple[Any, str]:
     return error, said
 
 
-def wait_led(
-    admin: KafkaAdminClient,
-    name: str,
-    partitions: int,
-    progress: Report = silent,
-    taken: Callable[[], bool] = lambda: True,
-) -> None:
-    """Wait until ``taken``, and all partitions have leaders; give up when their number stops growing."""
-    sure, led, most = False, 0, 0
+def wait_led(admin: KafkaAdminClient, name: str, partitions: int, progress: Report = silent) -> None:
+    """Wait until all partitions have leaders; give up when their number stops growing."""
+    led, most = 0, 0
 
     def more() -> bool:
-        nonlocal sure, led
-        sure = sure or taken()
+        nonlocal led
         led = min((sum(leader >= 0 for leader in known.values()) for known in _known(admin, name)), default=0)
         return led > most
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import importlib
 import json
-import logging
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final
 
 from kafkalab.errors import BadInput
 from kafkalab.exercises.exercise import Exercise
-
-log = logging.getLogger(__name__)
 
 #: The labs by number: ``notebook`` is the file's name, ``title`` the lab's title, ``minutes`` how long it takes,
 #: ``can``: what one can do afterwards; ``after``: the labs it builds on. `make labs` makes it of the heads of the labs.
@@ -38,13 +36,10 @@ def course() -> tuple[CourseLab, ...]:
     """Return the labs, first to last."""
     found = []
     for number, lab in LABS.items():
-        try:
+        # A lab with an error in it, such as one being written, must not hide the progress in the others.
+        with suppress(Exception):
             exercises = exercises_of(number)(None)
-        except Exception:
-            # A lab with an error in it, such as one being written, must not hide the progress in the others.
-            log.warning("the exercises of lab %s cannot be read", number, exc_info=True)
-            continue
-        found.append(CourseLab(number, lab["notebook"], lab["title"], lab["minutes"], lab["can"], exercises))
+            found.append(CourseLab(number, lab["notebook"], lab["title"], lab["minutes"], lab["can"], exercises))
     return tuple(found)
 
 

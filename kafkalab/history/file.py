@@ -194,10 +194,9 @@ def _no_json(name: str) -> Never:
 def _check(facts: Facts) -> None:
     """Raise a TypeError or ValueError for facts at which every view fails: events, the first snapshot, batches."""
     for event in (Event(**event) for event in facts.items("events")):
-        if not (isinstance(event.at, int | float) and 0 <= event.at < 1e11):
-            raise TypeError("an event has no time")
-        if not (isinstance(event.kind, str) and isinstance(event.text, str)):
-            raise TypeError("an event has no kind or no text")
+        texts = isinstance(event.kind, str) and isinstance(event.text, str)
+        if not (texts and isinstance(event.at, int | float) and abs(event.at) < 1e11):
+            raise TypeError("an event has no time, no kind or no text")
     if snapshot := facts.value("snapshot", facts.first("snapshot") or 0.0):
         Snapshot.from_dict(snapshot)
     for track in facts.tracks("batches/"):

@@ -60,7 +60,7 @@ export function live(name: string, label: string | null, build: (page: HTMLEleme
     const draw = () => {
       if (!state || state.n === undefined) return;
       showFault(page, state.fault);
-      if (Object.keys(state).length === 2) return; // only n and fault: a recording's moments so far cannot be shown
+      if (state.fault && Object.keys(state).length === 2) return; // only n and fault: a recording's moments so far cannot be shown
       const before = drawn;
       drawn = state;
       guard(page, () => view?.draw(state, before));

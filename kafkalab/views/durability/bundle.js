@@ -175,7 +175,7 @@ function live(name, label, build) {
     const draw = () => {
       if (!state || state.n === void 0) return;
       showFault(page, state.fault);
-      if (Object.keys(state).length === 2) return;
+      if (state.fault && Object.keys(state).length === 2) return;
       const before = drawn;
       drawn = state;
       guard(page, () => view?.draw(state, before));

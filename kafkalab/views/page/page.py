@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.state.patch import Json, Op, applied, diff
@@ -49,20 +49,6 @@ def to_html(
     :raises BadInput: not a view of this recording; another file has that name; nothing fits into ``limit``.
     """
     place = checked(path)
-    try:
-        whole = _whole(recording, views, title, limit)
-    except KafkalabError:
-        raise
-    except Exception as error:  # the recording may be made to do harm
-        seen = f"{type(error).__name__}: {error}"[:300]
-        raise BadInput("This recording cannot be shown as a page.", seen=seen, do="record the cluster again") from error
-    draft = place.with_name(f".{place.name}.tmp")
-    draft.write_bytes(whole)
-    os.replace(draft, place)  # who opens the page meanwhile still finds the old one, whole
-    return place
-
-
-def _whole(recording: Recording, views: Sequence[Any] | None, title: str | None, limit: int) -> bytes:
     # A second recording of the same facts, so that neither the playhead nor a cluster being recorded is touched.
     still = Recording(recording.header, recording.facts, problem=recording.problem)
     still.playhead.seek(still.seconds)
@@ -110,8 +96,11 @@ def _whole(recording: Recording, views: Sequence[Any] | None, title: str | None,
         found.remove(spare[0])
         notes[spare[0].id] = f"{spare[0].called} does not fit into this page of at most {limit:,} bytes."
     for id in notes.keys() - {one.id for one in found}:
-        warnings.warn(notes[id], stacklevel=4)
-    return whole
+        warnings.warn(notes[id], stacklevel=3)
+    draft = place.with_name(f".{place.name}.tmp")
+    draft.write_bytes(whole)
+    os.replace(draft, place)  # who opens the page meanwhile still finds the old one, whole
+    return place
 
 
 def checked(path: str | os.PathLike[str]) -> Path:
@@ -253,15 +242,12 @@ def _drawn(
 def _states(view: LiveView, moments: Iterable[tuple[int, Moment]]) -> Iterator[tuple[int, Json]]:
     """Yield what a view draws at each moment; for one that it cannot draw the last state, with a sentence about it."""
     state: Json = {}
-    error: Exception | None = None
     for at, moment in moments:
         try:
             state = {**view.drawn_at(moment), "n": 0}
-        except Exception as e:
-            error, state = e, {**state, "n": 0, "fault": not_shown(e)}
+        except Exception as error:
+            state = {**state, "n": 0, "fault": not_shown(error)}
         yield at, state
-    if error is not None and len(state) == 2:
-        raise error
 
 
 def _traits(view: LiveView) -> dict[str, Any]:

@@ -82,7 +82,8 @@ def chosen(recording: Recording, views: Sequence[Any] | None) -> list[Choice]:
                 raise BadInput("That view was not made from this recording.", seen=name, do=f"{name}(recording, …)")
             found.append(Choice(view.NAME, partial(_same, view), own=False))
         elif isinstance(view, str) and view in _CLASSES:
-            found += [Choice(_CLASSES[view], make) for make in _made(recording, _CLASSES[view])]
+            with suppress(Exception):  # a stranger's recording may have anything in place of a topic's name
+                found += [Choice(_CLASSES[view], make) for make in _made(recording, _CLASSES[view])]
         else:
             raise BadInput("There is no such view.", seen=repr(view)[:60], do=", ".join(sorted(_CLASSES)))
     return found

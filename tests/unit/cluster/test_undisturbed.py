@@ -58,12 +58,6 @@ def test_a_ctrl_c_that_python_loses_takes_effect_at_the_next_step(step):
         heed()
 
 
-def test_a_ctrl_c_that_is_not_lost_counts_once():
-    with pytest.raises(KeyboardInterrupt), heeded():
-        os.kill(os.getpid(), signal.SIGINT)
-    heed()
-
-
 def test_other_threads_and_errors_change_nothing():
     def handler():
         with undisturbed():

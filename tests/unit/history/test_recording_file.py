@@ -77,6 +77,8 @@ GOOD = [0.0, "snapshot", "set", [["set", [], snapshot(0).to_dict()]]]
         [[1.0, "snapshot", "add", {}]], [["now", "nodes", "set", [["set", [], {}]]]],
         [b'[1.0, "ledger/l", "set", [["set", [], NaN]]]'],
         [[1.0, "events", "add", {"at": 1, "kind": "you", "text": "", "mood": "good"}]], [[1.0, "events", "add", {}]],
+        [[1.0, "events", "add", {"at": "1", "kind": "you", "text": ""}]], [[0.0, "snapshot", "set", [["set", [], 1]]]],
+        [[1.0, "events", "add", {"at": 1, "kind": "you", "text": None}]],
         [[1.0, "batches/t/0", "add", [101, 0, 0, 2, "***"]]], [[1.0, "batches/t/0", "add", [101, 0, None, 2, ""]]],
         [[1.0, "batches/t/x", "add", [101, 0, 0, 2, ""]]], [[1.0, "batches/t/0", "add", []]],
     ],

@@ -115,6 +115,12 @@ def test_at_every_moment_the_page_has_what_each_view_draws(election: Recording, 
             assert drawn(event) == [state for t, state in states.items() if t <= 1000 * event][-1]
 
 
+def test_a_moment_that_cannot_be_drawn_takes_no_other_off_the_page(election: Recording, tmp_path: Path) -> None:
+    election.put(election.seconds, "snapshot", "set", [["set", ["topics"], [{"name": []}]]])
+    states = [state for _, state in Page(election.to_html(tmp_path / "a.html", views=["ClusterView"])).states(0)]
+    assert states[-1] == {**states[-2], "fault": states[-1]["fault"]} and states[-1]["fault"] and not states[0]["fault"]
+
+
 def test_what_happened_is_read_without_scripts(election: Recording, tmp_path: Path) -> None:
     page = written(election, tmp_path, title="The election")
     assert "0:02.0: you killed broker 102, and at 0:05.5 others led its partitions." in page.text

@@ -144,6 +144,14 @@ def test_a_moment_that_cannot_be_drawn_is_a_sentence_and_the_others_are_shown(
     assert "could not be shown" in caplog.text
 
 
+def test_a_view_that_begins_at_a_moment_that_cannot_be_drawn_begins_with_a_sentence(recording: Recording) -> None:
+    recording.put(9, "snapshot", "set", [["set", ["brokers", 0, "id"], {}]])
+    view = ClusterView(recording)
+    assert set(view.state) == {"n", "fault"} and "could not be shown" in view.state["fault"] and repr(view)
+    recording.playhead.seek(7)
+    assert view.state["fault"] == "" and view.state["brokers"]
+
+
 def test_a_picture_that_fails_leaves_the_earlier_one_with_a_sentence(
     recording: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
