@@ -231,8 +231,9 @@ def wait_known(zookeeper_connect: str, bootstrap_servers: str) -> None:
     from kazoo.client import KazooClient
     from kazoo.exceptions import NoNodeError
 
-    zookeeper = KazooClient(hosts=zookeeper_connect, timeout=PATIENCE)
-    zookeeper.start(timeout=PATIENCE)
+    deadline = 30.0
+    zookeeper = KazooClient(hosts=zookeeper_connect, timeout=deadline)
+    zookeeper.start(timeout=deadline)
     try:
         wanted = set(zookeeper.get_children("/brokers/topics"))
     except NoNodeError:
@@ -247,7 +248,7 @@ def wait_known(zookeeper_connect: str, bootstrap_servers: str) -> None:
             found = probe.topics(host, port)
             return not isinstance(found, str) and wanted <= found
 
-        wait_until(known, PATIENCE, f"the broker at {server} to know its topics", period=0.05)
+        wait_until(known, deadline, f"the broker at {server} to know its topics", period=0.05)
 
 
 def _insist(request: Callable[[], dict[str, Any]]) -> tuple[Any, str]:
