@@ -18,7 +18,8 @@ def undisturbed() -> Iterator[None]:
 
     Outside the main thread this does nothing, because Python interrupts only that.
     """
-    before = {number: found for number in ENDING if _in_main_thread() and callable(found := signal.getsignal(number))}
+    main = threading.current_thread() is threading.main_thread()
+    before = {number: found for number in ENDING if main and callable(found := signal.getsignal(number))}
     came: list[Any] = []
     for number in before:
         signal.signal(number, lambda number, frame: came.append((number, frame)))
@@ -29,10 +30,6 @@ def undisturbed() -> Iterator[None]:
             signal.signal(number, handler)
         if came:
             before[came[0][0]](*came[0])
-
-
-def _in_main_thread() -> bool:
-    return threading.current_thread() is threading.main_thread()
 
 
 @contextmanager
