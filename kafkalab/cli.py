@@ -252,12 +252,15 @@ def record(
     bootstrap_servers: Servers = None,
 ) -> None:
     """Record what happens to a running cluster, until Ctrl-C."""
+    from kafkalab.commands import clusters
     from kafkalab.commands import record as it
+    from kafkalab.state.changes import many
+    from kafkalab.views.timeline.picture import moment
 
     if name is not None and bootstrap_servers:
         raise BadInput("You named two clusters.", do="Give either --name or --bootstrap-servers, not both.")
-    recording = it.record(it.cluster(name, bootstrap_servers), file, seconds)
-    _say(f"{it.count(len(recording.events), 'event')} in {it.clock(recording.seconds)}.")
+    recording = it.record(clusters.chosen(name, bootstrap_servers), file, seconds)
+    _say(f"{many(len(recording.events), 'event')} in {moment(recording.seconds)}.")
     print(recording.path)
 
 

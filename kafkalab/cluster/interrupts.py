@@ -18,7 +18,8 @@ def undisturbed() -> Iterator[None]:
 
     Outside the main thread this does nothing, because Python interrupts only that.
     """
-    before = {number: found for number in ENDING if _in_main_thread() and callable(found := signal.getsignal(number))}
+    main = threading.current_thread() is threading.main_thread()
+    before = {number: found for number in ENDING if main and callable(found := signal.getsignal(number))}
     came: list[Any] = []
     for number in before:
         signal.signal(number, lambda number, frame: came.append((number, frame)))
@@ -42,7 +43,7 @@ def heeded() -> Iterator[None]:
     In the callback of a weak reference (the import system has some) or a finalizer, Python prints it and goes on.
     """
     before = signal.getsignal(signal.SIGINT)
-    if not _in_main_thread() or not callable(before):
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
         yield
         return
 
@@ -62,13 +63,9 @@ def heeded() -> Iterator[None]:
 
 def heed() -> None:
     """Raise the KeyboardInterrupt that was lost since :func:`heeded` began, if there was one."""
-    if _in_main_thread() and _raised:
+    if _raised and threading.current_thread() is threading.main_thread():
         _raised.clear()
         raise KeyboardInterrupt
-
-
-def _in_main_thread() -> bool:
-    return threading.current_thread() is threading.main_thread()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ throughput and patience for quick starts and for failovers that one can watch. N
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from kafkalab.cluster.net import LOCAL, LOOPBACK, Net
@@ -161,12 +162,7 @@ def _escape(text: str) -> str:
     """
     text = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
     text = f"\\{text}" if text.startswith((" ", "\t", "\f")) else text
-    return "".join(c if c.isascii() else _utf16(c) for c in text)
-
-
-def _utf16(character: str) -> str:
-    code = character.encode("utf-16-be").hex()
-    return "".join(f"\\u{code[i : i + 4]}" for i in range(0, len(code), 4))
+    return "".join(c if c.isascii() else json.dumps(c)[1:-1] for c in text)
 
 
 #: Logging of a node in Kafka 3.9, and below in Kafka 4: to standard output, which the supervisor keeps as its log.

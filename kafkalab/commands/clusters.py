@@ -48,6 +48,12 @@ def _describe(folder: ClusterFolder) -> dict[str, Any] | None:
     }
 
 
+def chosen(name: str | None, servers: str | None) -> Cluster:
+    """Return the cluster at these servers, or of that name; by default the one of ``KAFKALAB_CLUSTER``, or else lab."""
+    lab = os.environ.get("KAFKALAB_CLUSTER") or LAB
+    return Cluster.connect(servers) if servers else Cluster.attach(lab if name is None else name)
+
+
 def down(name: str, remove: bool) -> str:
     """Stop a cluster, and remove its data if asked to; return a sentence on what was done. Idempotent."""
     folder = ClusterFolder.of(name)
@@ -61,12 +67,9 @@ def down(name: str, remove: bool) -> str:
     if remove and folder.path.exists():
         remove_stopped(folder)
         return f"{done}; its data is removed."
-    kept = folder.path.exists()
-    return (
-        f"{done}; its topics are kept for the next start (kafkalab down --remove --name {name} removes them)."
-        if kept
-        else f"{done}."
-    )
+    if not folder.path.exists():
+        return f"{done}."
+    return f"{done}; its topics are kept for the next start (kafkalab down --remove --name {name} removes them)."
 
 
 def reset(name: str) -> tuple[str, str]:
@@ -106,6 +109,4 @@ def run_tool(tool: str, arguments: Sequence[str], name: str | None, servers: str
             raise BadInput(
                 f"{word} names the cluster, so write it before the tool's name.", do=f"kafkalab tool {word} … {tool} …"
             )
-    chosen = os.environ.get("KAFKALAB_CLUSTER") or LAB if name is None else name
-    cluster = Cluster.connect(servers) if servers else Cluster.attach(chosen)
-    tools.replace_process(tool, arguments, cluster.where())
+    tools.replace_process(tool, arguments, chosen(name, servers).where())

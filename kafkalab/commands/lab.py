@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from kafkalab.cluster.backend import BackendName
@@ -180,10 +181,7 @@ def codespace(arguments: Sequence[str], environ: Mapping[str, str]) -> list[str]
 
 def _run(command: list[str], environment: dict[str, str]) -> int:
     """Run JupyterLab as a child process that gets our signals and never outlives us."""
-
-    def tied_to_us() -> None:
-        die_with_parent(signal.SIGTERM)
-
+    tied_to_us = partial(die_with_parent, signal.SIGTERM)
     with subprocess.Popen(command, env=environment, start_new_session=True, preexec_fn=tied_to_us) as jupyter:
 
         def end(number: int, frame: object) -> None:

@@ -11,6 +11,7 @@ from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.lab import points_of
 from kafkalab.exercises.progress import Kept, Store
 from kafkalab.exercises.result import MARKS
+from kafkalab.state.changes import many
 
 
 def told(lab: str | None = None) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def forget(lab: str | None = None) -> str:
         _labs(lab)
     count = Store().forget(lab)
     where = "" if lab is None else f" of lab {lab}"
-    return f"Forgotten: {count} exercise{'' if count == 1 else 's'}{where}."
+    return f"Forgotten: {many(count, 'exercise')}{where}."
 
 
 def table(said: dict[str, Any]) -> tuple[str, list[str], list[list[str]]]:

@@ -15,21 +15,16 @@ from rich.text import Text
 
 from kafkalab.cluster.interrupts import ending_like_ctrl_c
 from kafkalab.errors import KafkalabError
-from kafkalab.handles.cluster import LAB, Cluster
+from kafkalab.handles.cluster import Cluster
 from kafkalab.handles.recording import Recording
-from kafkalab.state.model import MODE_NAMES
+from kafkalab.state.changes import many
+from kafkalab.views.stream.picture import bytes_
+from kafkalab.views.timeline.picture import moment
+from kafkalab.views.words import kafka
 from kafkalab.waiting import wait_until
 
 #: Maximum length of a recording in seconds, if no length is given. Ctrl-C ends it earlier.
 _LONGEST = 31 * 86_400.0
-
-
-def cluster(name: str | None, bootstrap_servers: str | None) -> Cluster:
-    """Return the running cluster that the options name.
-
-    :raises BadInput: there is none of that name.
-    """
-    return Cluster.connect(bootstrap_servers) if bootstrap_servers else Cluster.attach(LAB if name is None else name)
 
 
 def record(meant: Cluster, path: Path, seconds: float | None) -> Recording:
@@ -67,27 +62,11 @@ def line(recording: Recording) -> Text:
     said = Text.assemble(
         ("● ", "red" if recording.going else "dim"),
         (recording.header.name, "bold"),
-        f"  {clock(time.time() - recording.header.began)}  {count(len(events), 'event')}  {_bytes(size)}  ",
+        f"  {moment(time.time() - recording.header.began)}  {many(len(events), 'event')}  {bytes_(size)}  ",
     )
     if recording.problem:
         return said.append(recording.problem, "red")
     return said.append(events[-1].text if events else "nothing has happened yet", "dim")
-
-
-def _bytes(n: int) -> str:
-    return f"{n / 1e6:.1f} MB" if n >= 1e5 else f"{n / 1e3:.0f} kB"
-
-
-def count(n: int, noun: str) -> str:
-    """Return a number with its noun: ``1 event``, ``2 events``."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
-
-
-def clock(seconds: float) -> str:
-    """Return a time as ``1:02:03`` or ``2:03``."""
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def told(recording: Recording) -> dict[str, Any]:
@@ -114,20 +93,13 @@ def told(recording: Recording) -> dict[str, Any]:
 def rows(said: dict[str, Any]) -> tuple[str, list[list[str]]]:
     """Return the title and the rows of a table of what happened: time, kind, text."""
     began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(said["began"]))
-    kind = MODE_NAMES.get(said["mode"], "")
-    title = " · ".join(
-        part
-        for part in (
-            said["cluster"],
-            f"Kafka {said['version']}".strip() + (f" with {kind}" if kind else ""),
-            f"{began}, {clock(said['seconds'])} long",
-            count(len(said["events"]), "event"),
-        )
-        if part
+    parts = (
+        said["cluster"],
+        kafka(said["version"], said["mode"]),
+        f"{began}, {moment(said['seconds'])} long",
+        many(len(said["events"]), "event"),
     )
     every = [(event["at"], event["kind"], event["what"]) for event in said["events"]]
-    every += [(moment["at"], "named", moment["name"]) for moment in said["named"]]
-    return title, [
-        [f"{clock(at)}.{int(at * 10) % 10}", kind, what]
-        for at, kind, what in sorted(every, key=lambda row: float(row[0]))
-    ]
+    every += [(named["at"], "named", named["name"]) for named in said["named"]]
+    found = sorted(every, key=lambda row: float(row[0]))
+    return " · ".join(filter(None, parts)), [[moment(at), kind, what] for at, kind, what in found]

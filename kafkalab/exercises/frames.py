@@ -75,8 +75,7 @@ def _rows(case: Case, first_offset: int = 0) -> list[dict[str, Any]]:
 
 def table(spark: SparkSession, case: Case) -> DataFrame:
     """Return a case as a table with the columns of good records."""
-    schema = _SCHEMA.replace(" timestamp", " bigint")
-    return _timed(spark.createDataFrame(_rows(case), schema), _SCHEMA)
+    return timed_table(spark, [tuple(row.values()) for row in _rows(case)], _SCHEMA)
 
 
 def answer_frame(answer: Any, *args: Any, columns: Sequence[str] = ()) -> DataFrame:

@@ -20,10 +20,7 @@ class Recording(recording.Recording):
     """
 
     def timeline(self, *, presenter: bool = False) -> Timeline:
-        """Return the bar to scrub, play and jump with; all views of the recording follow it.
-
-        :param presenter: everything larger, for a projector.
-        """
+        """Return the bar to scrub, play and jump with; all views of the recording follow it."""
         from kafkalab.views.timeline.view import Timeline
 
         return Timeline(self, presenter=presenter)
@@ -38,9 +35,12 @@ class Recording(recording.Recording):
     ) -> Path:
         """Write the recording as a page that plays in any browser, with no kernel, server or network; return its path.
 
+        An older page of that name is replaced.
+
         :param views: kinds of view (``"ClusterView"``), or views made of this recording; None: all there are.
-        :param limit: maximum size in bytes. A page that would be larger has fewer moments between events, and says so.
-        :raises BadInput: see :func:`kafkalab.views.page.page.to_html`.
+        :param limit: maximum size in bytes. A page that would be larger has fewer moments between events; a view that
+            still does not fit is left out, and the page and a warning say so.
+        :raises BadInput: not a view of this recording; another file has that name; nothing fits into ``limit``.
         """
         from kafkalab.views.page.page import to_html
 

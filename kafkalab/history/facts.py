@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from kafkalab.state.patch import Op, applied
@@ -169,7 +169,3 @@ class Header:
     mode: str | None = None
     version: str = ""
     cluster_id: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain JSON."""
-        return asdict(self)

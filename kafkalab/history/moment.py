@@ -26,9 +26,6 @@ class Moment:
         self.at = at
         self.began = began
 
-    def __repr__(self) -> str:
-        return f"<Moment {self.at:.1f} s after the beginning>"
-
     @property
     def unix(self) -> float:
         """The moment in Unix seconds."""

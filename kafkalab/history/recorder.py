@@ -18,7 +18,7 @@ from kafkalab.history.file import RecordingFile, own_path, with_suffix
 from kafkalab.history.recording import Part, Recording
 from kafkalab.history.tracks.followed import GroupsRecorder, LedgerRecorder, StreamRecorder
 from kafkalab.history.tracks.metadata import metadata_part
-from kafkalab.state.connections import MOVING, Connections, NoAnswer, fetch_request
+from kafkalab.state.connections import MOVING, Connections, NoAnswer, aside, fetch_request
 from kafkalab.state.log.batch import UnreadableBatch, whole_batches
 from kafkalab.state.model import Partition, Snapshot
 from kafkalab.state.watch import Poller, Source, Update
@@ -232,9 +232,7 @@ class LogRecorder(Poller[[]]):
         self._tokens = min(BURST, self._tokens + (now - self._filled_at) * RATE)
         self._filled_at = now
         self._places.learn(snapshot)
-        for b in snapshot.brokers:
-            if b.host and b.port:
-                self._connections.introduce(_name(b.id), b.host, b.port)
+        self._connections.meet((b.id, b.host, b.port) for b in snapshot.brokers)
         news = False
         asked = self._places.due()
         for _ in range(_ROUNDS):
@@ -253,7 +251,7 @@ class LogRecorder(Poller[[]]):
     def _ask(self, asked: dict[int, list[Pair]], snapshot: Snapshot) -> set[Pair]:
         """Ask each leader once, and return the partitions that brought new batches."""
         share = max(_LEAST, int(self._tokens) // len(asked))
-        questions = [(_name(leader), self._request(pairs, share)) for leader, pairs in asked.items()]
+        questions = [(aside(leader), self._request(pairs, share)) for leader, pairs in asked.items()]
         came: set[Pair] = set()
         for pairs, answer in zip(asked.values(), self._connections.ask(questions, _PATIENCE), strict=True):
             if isinstance(answer, NoAnswer) or answer.error_code:
@@ -326,15 +324,7 @@ class LogRecorder(Poller[[]]):
         return told
 
 
-def _name(broker: int) -> str:
-    return f"log-{broker}"
-
-
 # --- All parts
-
-
-#: Functions that make further recorders; they return None for a cluster to which theirs does not apply.
-PARTS: tuple[Callable[[Source, Recording], Part | None], ...] = (metadata_part,)
 
 
 def record(
@@ -345,20 +335,15 @@ def record(
     groups: Sequence[str] | None = None,
     kind: type[R],
 ) -> R:
-    """Start to record a cluster into a file; without a path, into a new file in the folder of recordings.
+    """Start to record a cluster: :meth:`kafkalab.handles.cluster.Cluster.record`. ``kind``: the recording's class.
 
     A cluster that is only a model in memory is recorded in memory only, unless a path is given.
-
-    :param topics: names of the topics whose record batches are recorded; None: all but Kafka's own.
-    :param groups: ids of the consumer groups to follow closely; None: the few with the most members.
-    :param kind: the class of the recording.
-    :raises BadInput: the file exists already, or cannot be created.
     """
     header = Header(time.time(), cluster.name, cluster.label, cluster.mode, cluster.version, cluster.cluster_id)
     file, problem, real = None, "", cluster.capabilities.clients
     try:
         if path is not None or real:
-            file = RecordingFile(own_path(cluster.name) if path is None else with_suffix(path), header.to_dict())
+            file = RecordingFile(own_path(cluster.name) if path is None else with_suffix(path), asdict(header))
     except KafkalabError as error:
         if path is not None:
             raise
@@ -367,9 +352,11 @@ def record(
     recording.begin(cluster, file)
     # The one that records snapshots is stopped first: the others may still read what its last one shows.
     recording.parts.append(Recorder(cluster, recording))
-    for make in (partial(LogRecorder, topics=topics) if real else None, partial(GroupsRecorder, groups=groups), *PARTS):
+    makers: list[Callable[[Source, Recording], Part | None]] = [partial(LogRecorder, topics=topics)] if real else []
+    makers += [partial(GroupsRecorder, groups=groups), metadata_part]
+    for make in makers:
         try:
-            part = make(cluster, recording) if make is not None else None
+            part = make(cluster, recording)
         except Exception:
             # A recording without this part is better than none.
             log.exception("a part of the recording of %s did not begin: %r", cluster.name, make)
@@ -383,11 +370,7 @@ def record(
 
 
 def follow(recording: Recording, what: Any, name: str | None = None) -> str:
-    """Record a Spark query or a ledger too, until the recording ends; return the name of its tracks.
-
-    :raises BadInput: ``what`` is neither a query nor a ledger.
-    :raises NotSupported: the recording has ended.
-    """
+    """Record a Spark query or a ledger too: :meth:`kafkalab.handles.recording.Recording.follow`."""
     if not recording.going:
         raise NotSupported(
             "This recording is over, so nothing can be added to it.", do="Start another: cluster.record()"

@@ -8,7 +8,7 @@ import threading
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol, Self
 
@@ -333,7 +333,7 @@ class Recording:
         :raises BadInput: the file exists already, or cannot be created.
         :raises KafkalabError: the file could not be written completely.
         """
-        file = RecordingFile(with_suffix(path), self.header.to_dict())
+        file = RecordingFile(with_suffix(path), asdict(self.header))
         try:
             for fact in sorted(self.facts, key=lambda fact: fact[0]):
                 file.write(*fact)

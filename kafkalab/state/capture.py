@@ -85,12 +85,9 @@ class Doubt:
     about each other first and about topics later, and each broker at its own pace. So only a steady broker is believed
     that topics are gone: one that has given a whole answer under this controller, and has not been away since. And no
     broker is believed that they are all gone along with a broker. A KRaft broker knows all topics or none.
-
-    :param clock: returns seconds that only grow.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._seen: tuple[int | None, frozenset[int]] | None = None
         self._topics: frozenset[str] = frozenset()
         self._steady: frozenset[Node] = frozenset()
@@ -121,7 +118,7 @@ class Doubt:
         if believed:
             self._since = None
             return True
-        now = self._clock()
+        now = time.monotonic()
         self._since = now if self._since is None else self._since
         return now - self._since > LONGEST_DOUBT
 
@@ -129,7 +126,7 @@ class Doubt:
     def going_on(self) -> bool:
         """Whether brokers answered but are not believed yet; they will be soon."""
         # A little longer than the doubt itself, because only the next capture believes the answer.
-        return self._since is not None and self._clock() - self._since <= LONGEST_DOUBT + 1
+        return self._since is not None and time.monotonic() - self._since <= LONGEST_DOUBT + 1
 
 
 #: Maximum seconds that a capture takes, whatever happens to the brokers.
@@ -176,9 +173,6 @@ class Capture:
         self._doubt = Doubt()
         self._lock = threading.Lock()
 
-    def __repr__(self) -> str:
-        return f"<Capture of {self.bootstrap_servers}>"
-
     def __call__(self) -> Snapshot:
         """Return a snapshot of now, within 3 seconds; raises Unreachable when no broker answers."""
         with self._lock:
@@ -200,7 +194,9 @@ class Capture:
         metadata, node = self._metadata(asking.seconds)
         at = time.time()
         alive = tuple(sorted(b.node_id for b in metadata.brokers))
-        mode = self._find_mode(node)
+        if self._mode is None:
+            self._mode = "kraft" if self._connections.supports(node, _DESCRIBE_QUORUM) else "zookeeper"
+        mode = self._mode
         problems: list[str] = []
         quorum = self._quorum(mode, alive, {b.host for b in metadata.brokers}, problems)
         topics = _topics(metadata)
@@ -266,11 +262,6 @@ class Capture:
             return f"broker {node}"
         host, port = self._connections.address(node) or ("?", 0)
         return f"{host}:{port}"
-
-    def _find_mode(self, node: Node) -> Mode:
-        if self._mode is None:
-            self._mode = "kraft" if self._connections.supports(node, _DESCRIBE_QUORUM) else "zookeeper"
-        return self._mode
 
     def _brokers(self, metadata: Any, topics: Sequence[Topic]) -> tuple[Broker, ...]:
         alive = {b.node_id: Broker(b.node_id, b.host, b.port, True, b.rack) for b in metadata.brokers}

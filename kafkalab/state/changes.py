@@ -86,7 +86,7 @@ def _topics(before: Snapshot, after: Snapshot) -> Iterator[Event]:
         yield Event(after.at, "topic_deleted", f"topic {name} deleted", topic=name)
     for name in sorted((now.keys() - was.keys()) | again):
         topic = now[name]
-        size = f"{_count(len(topic.partitions), 'partition')}, replication factor {topic.replication}"
+        size = f"{many(len(topic.partitions), 'partition')}, replication factor {topic.replication}"
         yield Event(after.at, "topic_created", f"topic {name} created: {size}", topic=name)
     for name in sorted(was.keys() & now.keys()):
         old, new = len(was[name].partitions), len(now[name].partitions)
@@ -137,16 +137,16 @@ def _partition(at: float, old: Partition, new: Partition) -> Iterator[Event]:
 
 def _summed(kind: str, topic: Topic, pairs: list[tuple[Partition, Partition]]) -> str:
     """Return one text for the same kind of change of several partitions of a topic."""
-    many = f"{_count(len(pairs), 'partition')} of {topic.name}"
+    what = f"{many(len(pairs), 'partition')} of {topic.name}"
     if kind == "replicas_moved":
-        return f"replicas of {many} reassigned"
+        return f"replicas of {what} reassigned"
     if kind.startswith("leader"):
         ways = Counter(f"{_or_none(old.leader)} → {_or_none(new.leader)}" for old, new in pairs)
-        return f"leaders of {many}: {', '.join(f'{way} ({n})' for way, n in sorted(ways.items()))}"
+        return f"leaders of {what}: {', '.join(f'{way} ({n})' for way, n in sorted(ways.items()))}"
     out = sorted({b for old, new in pairs for b in set(old.isr) - set(new.isr)})
     back = sorted({b for old, new in pairs for b in set(new.isr) - set(old.isr)})
-    what = [f"without {_ids(out)}"] * bool(out) + [f"{_ids(back)} back"] * bool(back)
-    return f"ISR of {many}: {', '.join(what)}"
+    how = [f"without {_ids(out)}"] * bool(out) + [f"{_ids(back)} back"] * bool(back)
+    return f"ISR of {what}: {', '.join(how)}"
 
 
 # --- Changes of consumer groups.
@@ -175,7 +175,7 @@ def _groups(before: Snapshot, after: Snapshot) -> Iterator[Event]:
             if old.state != new.state:
                 text = f"group {id}: {old.state} → {new.state}"
                 yield Event(at, "group_state", text, broker=new.coordinator, group=id)
-            left = f"{len(new.members)} {'member' if len(new.members) == 1 else 'members'} now"
+            left = f"{many(len(new.members), 'member')} now"
             names = member_names({m.member_id: m.client_id for m in (*old.members, *new.members)})
             were, are = ({m.member_id for m in group.members} for group in (old, new))
             for kind, verb, ids in (("member_left", "left", were - are), ("member_joined", "joined", are - were)):
@@ -210,7 +210,7 @@ def _commits(at: float, old: Group, new: Group) -> Iterator[Event]:
             kind, way = ("committed", "forward") if o.committed > before else ("rewound", "back")
             steps[o.topic, kind, way] += abs(o.committed - before)
     for (topic, kind, way), n in sorted(steps.items()):
-        text = f"group {new.group_id} moved its commits {way} by {_count(n, 'offset')} in {topic}"
+        text = f"group {new.group_id} moved its commits {way} by {many(n, 'offset')} in {topic}"
         yield Event(at, kind, text, topic=topic, group=new.group_id)
 
 
@@ -271,5 +271,6 @@ def _or_none(id: int | None) -> str:
     return "none" if id is None else str(id)
 
 
-def _count(n: int, noun: str) -> str:
+def many(n: int, noun: str) -> str:
+    """Return a number with its noun: "1 event", "2 events"."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -13,6 +13,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import kafka.errors
@@ -188,7 +189,7 @@ class Connections:
         known = self.address(node)
         if known != (host, port):
             # kafka-python keeps connections other than those to broker ids as connections to coordinators.
-            found = _Coordinator(node, host, port)
+            found = SimpleNamespace(error_code=0, node_id=node, host=host, port=port)
             add = self._open().cluster.add_coordinator
             self._wait(self._schedule(lambda: add(found, CoordinatorType.GROUP, node, synthesize_node_id=False)), 1.0)
 
@@ -349,15 +350,6 @@ class Round:
                 self.silent[broker] = str(answer)
             else:
                 yield subject, answer
-
-
-class _Coordinator:
-    """An address in the form of a coordinator, as kafka-python takes it."""
-
-    error_code = 0
-
-    def __init__(self, node_id: Node, host: str, port: int) -> None:
-        self.node_id, self.host, self.port = node_id, host, port
 
 
 def _outcome(future: Any) -> Any:

@@ -363,14 +363,10 @@ class Kind:
     weight: int = 0
 
 
-def _kinds() -> dict[str, Kind]:
-    table = json.loads(files("kafkalab.state").joinpath("events.json").read_text(encoding="utf-8"))
-    return {name: Kind(**fields) for name, fields in table.items()}
-
-
+_TABLE = json.loads(files("kafkalab.state").joinpath("events.json").read_text(encoding="utf-8"))
 #: Every kind of event, in the order in which events of one moment are listed: causes first. The front end has the same
 #: table (``views/shared.ts``).
-KINDS = _kinds()
+KINDS = {name: Kind(**fields) for name, fields in _TABLE.items()}
 _OTHER = Kind("something else")
 
 

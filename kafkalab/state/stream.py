@@ -12,10 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
-from weakref import WeakValueDictionary
 
 from kafkalab.errors import BadInput
-from kafkalab.state.watch import Poller
+from kafkalab.state.watch import Poller, shared
 
 # --- Spark's reports of a query's micro-batches as plain data, its standing, and when a batch begins.
 
@@ -276,11 +275,6 @@ class Follower(Poller[[]]):
         return found[::-1]
 
 
-# Run id → follower. Only its listeners and its thread keep a follower alive.
-_followers: WeakValueDictionary[str, Follower] = WeakValueDictionary()
-_making = threading.Lock()
-
-
 def follow(query: Any) -> Follower:
     """Return the follower of a query, which all listeners share.
 
@@ -295,8 +289,7 @@ def follow(query: Any) -> Follower:
             seen=repr(query)[:200],
             do="Pass what writeStream….start() returned, or a Run of kafkalab.streams.",
         )
-    with _making:
-        return _followers.setdefault(str(query.runId), Follower(query))
+    return shared(Follower, query, key=str(query.runId))
 
 
 def _own(query: Any, name: str) -> Any:

@@ -128,10 +128,10 @@ _shared: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
 _making = threading.Lock()
 
 
-def shared(kind: Callable[..., S], *made_of: object) -> S:
-    """Return the poller of a kind made of these arguments; all who ask for it share it, while one of them keeps it."""
+def shared(kind: Callable[..., S], *made_of: object, key: str = "") -> S:
+    """Return the poller made of these, or known by ``key``; all who ask for it share it, while one of them keeps it."""
     with _making:
-        found: S = _shared.setdefault((kind, *made_of), kind(*made_of))
+        found: S = _shared.setdefault((kind, key) if key else (kind, *made_of), kind(*made_of))
         return found
 
 

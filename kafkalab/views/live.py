@@ -162,6 +162,10 @@ class LiveView(Heard):
     """
 
     NAME: ClassVar[str] = ""
+    #: Makes paragraphs and tables of what there is to draw.
+    BLOCKS: ClassVar[staticmethod[[Any], list[Block]]]
+    #: Ends what :meth:`_start_feed` has started.
+    _leave: Callable[[], None] | None = None
 
     state: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
     presenter = traitlets.Bool(False).tag(sync=True)
@@ -226,6 +230,10 @@ class LiveView(Heard):
 
     def _stop_feed(self) -> None:
         """Stop what feeds the view besides the watcher: no page shows the view any more, or it is closed."""
+        with self._lock:
+            leave, self._leave = self._leave, None
+        if leave is not None:
+            leave()
 
     def _has_looked(self) -> bool:
         """Return whether the view has received its first data, or an error instead."""
@@ -233,7 +241,7 @@ class LiveView(Heard):
 
     def _blocks(self, drawn: Any) -> list[Block]:
         """Return the view as paragraphs and tables, for where no widget runs."""
-        raise NotImplementedError
+        return type(self).BLOCKS(drawn)
 
     # What all views have in common
 

@@ -6,12 +6,13 @@ import base64
 import contextlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
 from kafkalab.handles.recording import Recording
-from kafkalab.state.model import Event, Snapshot
+from kafkalab.state.model import Snapshot
 from tests.unit.state.batches import encoded
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
 from tests.unit.views.recorded_samples import Tape
@@ -68,9 +69,7 @@ def election() -> Recording:
         )  # fmt: skip
         tape.state(at, "snapshot", replace(of, at=BEGAN + at, topics=topics).to_dict())
 
-    def happened(at: float, kind: str, text: str, p: int | None = None) -> None:
-        tape.item(at, "events", asdict(Event(BEGAN + at, kind, text, TOPIC if p is not None else None, p, 102)))
-
+    happened = partial(tape.happened, broker=102)
     tape.state(0.0, "nodes", {node.name: asdict(node) for node in nodes()})
     snapshot(0.0, HEALTHY, {})
     for p in range(3):

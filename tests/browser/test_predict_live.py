@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from kafkalab.waiting import wait_until
 from tests.browser.jupyter_page import LONG, Notebook, Server
 from tests.browser.studio import NAME, Studio
+from tests.browser.test_predict_page import drag
 from tests.integration.tools_output import described_topics
 
 pytestmark = pytest.mark.deep
@@ -29,15 +30,6 @@ COMPARED = (
     'leads.compare(leaders_of({topic!r}), "102 is up.", of=cluster)',
     "synced.compare(isr_of({topic!r}), of=cluster)",
 )
-
-
-def drag(page: Page, what: Locator, to: Locator) -> None:
-    what.hover(position={"x": 8, "y": 8})
-    box = to.bounding_box()
-    assert box
-    page.mouse.down()
-    page.mouse.move(box["x"] + 20, box["y"] + box["height"] - 10, steps=4)
-    page.mouse.up()
 
 
 @pytest.mark.timeout(300)

@@ -12,7 +12,8 @@ from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
 from kafka.partitioner.default import murmur2
 
 from kafkalab import Cluster, LogView
-from kafkalab.state.log.reader import TAIL, LogEnd, LogReader, Tails, Window, shared_reader
+from kafkalab.state.log.reader import TAIL, LogEnd, LogReader, Tails, Window
+from kafkalab.state.watch import shared
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import offsets
 from tests.support.answers import committed
@@ -24,7 +25,7 @@ from tests.support.records import produce
 def reader(cluster: Cluster, new_topic: Callable[[str], str]) -> Iterator[LogReader]:
     topic = new_topic("log")
     cluster.create_topic(topic, partitions=3, replication=3)
-    found = shared_reader(cluster.bootstrap_servers, topic)
+    found = shared(LogReader, cluster.bootstrap_servers, topic)
     leave = found.subscribe(lambda: None)
 
     def known() -> bool:
@@ -55,7 +56,7 @@ def whole(reader: LogReader, partition: int, end: int) -> Sequence[Any] | None:
 @modes(zookeeper="", kraft="deep")
 def test_records_come_and_go(cluster: Cluster, reader: LogReader, monkeypatch: pytest.MonkeyPatch) -> None:
     topic = reader.topic
-    assert shared_reader(cluster.bootstrap_servers, topic) is reader
+    assert shared(LogReader, cluster.bootstrap_servers, topic) is reader
     heard: list[int] = []
     leave = reader.subscribe(lambda: heard.append(sum(end.high for end in reader.tails.ends.values())))
     produce(cluster, topic, ({"key": b"k%d" % (i % 7), "value": b"v%d" % i} for i in range(600)))

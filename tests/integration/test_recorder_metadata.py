@@ -13,6 +13,7 @@ from kafkalab.history.facts import Header
 from kafkalab.history.tracks.metadata import MetadataLogRecorder
 from kafkalab.state.log.segments import LogDir
 from kafkalab.state.metadata.znodes import Znodes
+from kafkalab.state.watch import shared
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import last_json
 from tests.support.modes import modes
@@ -38,7 +39,7 @@ def place(side: dict[str, Any], *names: str) -> dict[str, Any] | None:
 
 def test_zookeepers_nodes_and_watches(one_cluster: Cluster, new_topic: NewTopic, tmp_path: Path) -> None:
     cluster, name = one_cluster, new_topic("recorded")
-    tree = Znodes.of(cluster.zookeeper_connect)
+    tree = shared(Znodes, cluster.zookeeper_connect)
     # A view that looks already: what it has read is not read again, and recorded all the same.
     view = MetadataView(cluster)
     wait_until(lambda: "/brokers/ids/103" in tree.nodes, 20, "the tree to be read")

@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import json
 import random
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from kafkalab.course.lab_23b.desk import NEAR_KM, Order, Orders
 from kafkalab.sources.fleet import START, Fleet
 from kafkalab.sources.report import Report
 from kafkalab.streams import jobs
-from tests.integration.test_streams_windows import on_earth
+from tests.integration.test_streams_windows import on_earth, raw
 
 pytestmark = pytest.mark.deep
 
 MINUTE = 60_000
-
-
-def raw(spark: SparkSession, values: list[bytes | None]) -> DataFrame:
-    rows = [
-        (None, None if value is None else bytearray(value), "topic", 0, n, datetime.now(UTC))
-        for n, value in enumerate(values)
-    ]
-    schema = "key binary, value binary, topic string, partition int, offset long, timestamp timestamp"
-    return spark.createDataFrame(rows, schema)
 
 
 def seconds(row: Any) -> float | None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +10,11 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from kafkalab.exercises.frames import rows_of_stream
 from kafkalab.sources.fleet import START, Fleet
+from kafkalab.sources.report import Report
 from kafkalab.streams.notifications import GEOFENCE, NOTIFICATION, entries_and_exits, to_records
+from tests.integration.test_streams_windows import on_earth
 
 #: Two depots, and a town that one of them overlaps.
 FENCES = [("Lille", 50.63, 3.06, 15.0), ("Köln", 50.94, 6.96, 15.0), ("Roubaix", 50.69, 3.17, 12.0)]
@@ -35,34 +36,17 @@ def table(spark: SparkSession, places: list[Place]) -> DataFrame:
 def streamed(spark: SparkSession, batches: list[list[Place]], folder: Path) -> list[Any]:
     """The notifications of a stream that gets these batches, and is started again before the last."""
     fences = spark.createDataFrame(FENCES, GEOFENCE)
-    source = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(f"{folder}/*.json")
-    found: list[Any] = []
-    for number, places in enumerate(batches):
-        rows = [dict(zip(("truck_id", "latitude", "longitude"), (t, a, o), strict=True)) | {"ms": START + 1000 * s}
-                for t, s, a, o in places]  # fmt: skip
-        file = folder / f"{number}.json"
-        file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
-        os.utime(file, (60 * number, 60 * number))
-        if number < len(batches) - 2:
-            continue
-        writer = entries_and_exits(reports(source), fences).writeStream.trigger(availableNow=True)
-        writer = writer.foreachBatch(lambda batch, _: found.extend(batch.collect()))
-        query = writer.option("checkpointLocation", f"{folder}/checkpoint").start()
-        assert query.awaitTermination(120)
-    return found
+    rows = [[(truck, START + 1000 * s, a, o) for truck, s, a, o in places] for places in batches]
+    runs = [rows[:-1], rows[-1:]]
+    found = rows_of_stream(spark, lambda s: entries_and_exits(reports(s), fences), runs, SCHEMA, str(folder))
+    return [row for run in found for batch in run for row in batch]
 
 
 def inside(latitude: float, longitude: float) -> set[str]:
-    """By the chord through the Earth, which needs no haversine."""
+    def at(latitude: float, longitude: float) -> Report:
+        return Report("", "", 0, latitude, longitude, 0, 0)
 
-    def vector(lat: float, lon: float) -> tuple[float, float, float]:
-        lat, lon = math.radians(lat), math.radians(lon)
-        return math.cos(lat) * math.cos(lon), math.cos(lat) * math.sin(lon), math.sin(lat)
-
-    here = vector(latitude, longitude)
-    return {
-        name for name, lat, lon, km in FENCES if 2 * 6371.0088 * math.asin(math.dist(here, vector(lat, lon)) / 2) <= km
-    }
+    return {name for name, lat, lon, km in FENCES if on_earth(at(latitude, longitude), at(lat, lon)) <= km}
 
 
 def expected(places: list[Place]) -> list[tuple[str, str, str, int]]:

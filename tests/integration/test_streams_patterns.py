@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +11,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from kafkalab.exercises.frames import rows_of_stream
 from kafkalab.sources.fleet import START
 from kafkalab.streams.patterns import silences
 
@@ -48,20 +47,9 @@ def streamed(
     spark: SparkSession, job: Callable[[DataFrame], DataFrame], batches: list[list[Report]], folder: Path
 ) -> list[Any]:
     """Run the job on a stream of these batches, stopped and started again before the last; return its rows."""
-    source = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(f"{folder}/*.json")
-    found: list[Any] = []
-    for number, reports in enumerate(batches):
-        rows = [{"truck_id": truck, "ms": ms(at), "speed_kmh": speed} for truck, at, speed in reports]
-        file = folder / f"{number}.json"
-        file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-        os.utime(file, (60 * number, 60 * number))
-        if number < len(batches) - 2:
-            continue
-        writer = job(parsed(source)).writeStream.trigger(availableNow=True)
-        writer = writer.foreachBatch(lambda batch, _: found.extend(batch.collect()))
-        query = writer.option("checkpointLocation", f"{folder}/checkpoint").start()
-        assert query.awaitTermination(120)
-    return found
+    rows = [[(truck, ms(at), speed) for truck, at, speed in reports] for reports in batches]
+    found = rows_of_stream(spark, lambda source: job(parsed(source)), [rows[:-1], rows[-1:]], SCHEMA, str(folder))
+    return [row for run in found for batch in run for row in batch]
 
 
 def day(late: float = 0.9) -> tuple[list[Report], list[list[Report]]]:

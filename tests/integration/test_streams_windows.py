@@ -6,6 +6,7 @@ import json
 import math
 import random
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
@@ -22,10 +23,16 @@ MINUTES = 5
 pytestmark = pytest.mark.deep
 
 
-def parsed(spark: SparkSession, values: list[bytes]) -> DataFrame:
-    rows = [(None, bytearray(value), "trucks_gps", 0, n, datetime.now(UTC)) for n, value in enumerate(values)]
+def raw(spark: SparkSession, values: Sequence[bytes | None]) -> DataFrame:
+    """The values as Spark's Kafka source would give them."""
+    now = datetime.now(UTC)
+    rows = [(None, None if v is None else bytearray(v), "trucks_gps", 0, n, now) for n, v in enumerate(values)]
     schema = "key binary, value binary, topic string, partition int, offset long, timestamp timestamp"
-    return jobs.parse(spark.createDataFrame(rows, schema))
+    return spark.createDataFrame(rows, schema)
+
+
+def parsed(spark: SparkSession, values: list[bytes]) -> DataFrame:
+    return jobs.parse(raw(spark, values))
 
 
 def on_earth(one: Report, other: Report) -> float:

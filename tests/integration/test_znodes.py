@@ -12,6 +12,7 @@ from kafkalab import Cluster
 from kafkalab.state.metadata.log import read_metadata_log
 from kafkalab.state.metadata.znodes import IMPORTANT, ZnodeEvent, Znodes, ZnodeUpdate
 from kafkalab.state.model import Snapshot
+from kafkalab.state.watch import shared
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import last_json, pairs
 from tests.support.modes import modes
@@ -22,7 +23,7 @@ NewTopic = Callable[[str], str]
 @pytest.fixture
 def znodes(one_cluster: Cluster) -> Iterator[tuple[Znodes, list[ZnodeUpdate]]]:
     """Its tree, looked at, and every update that came."""
-    found = Znodes.of(one_cluster.zookeeper_connect)
+    found = shared(Znodes, one_cluster.zookeeper_connect)
     updates: list[ZnodeUpdate] = []
     looker = found.look(updates.append)
     looker.want({"/": True, "/brokers": True, **{f"/brokers/ids/{id}": False for id in (101, 102, 103)}})
@@ -107,7 +108,7 @@ def test_zookeeper_away_and_back(one_cluster: Cluster, znodes: tuple[Znodes, lis
 
 
 def test_all_who_look_share_a_session(one_cluster: Cluster) -> None:
-    found = Znodes.of(one_cluster.zookeeper_connect)
+    found = shared(Znodes, one_cluster.zookeeper_connect)
     one, two = found.look(lambda update: None), found.look(lambda update: None)
     session = wait_until(lambda: found.session, 20, "a session")
     one.close()
@@ -117,7 +118,7 @@ def test_all_who_look_share_a_session(one_cluster: Cluster) -> None:
     two.close()
     wait_until(lambda: found.state == "closed", 20, "the session to be closed")
     assert not found.nodes
-    again = Znodes.of(one_cluster.zookeeper_connect).look(lambda update: None)
+    again = shared(Znodes, one_cluster.zookeeper_connect).look(lambda update: None)
     wait_until(lambda: found.state == "connected" and found.session != session, 20, "a new session")
     again.close()
     wait_until(lambda: found.state == "closed", 20, "the session to be closed")

@@ -148,7 +148,7 @@ class DockerBackend(OwnedNodes[Any]):
             clean_abandoned()
             self._not_running()
             with speaking("The cluster's volumes could not be listed.", StartFailed):
-                data = guard.has_data(client, self.folder)
+                data = client.volumes.list(filters={"label": f"{guard.FOLDER}={self.folder.path}"})
             # In this order: a start writes the file before it makes the volumes.
             if data and not self.folder.said():
                 raise self.folder.damaged(f"{self.folder.path / 'cluster.json'} cannot be read")

@@ -55,11 +55,6 @@ def remove(client: Any, folder: ClusterFolder, *, data: bool, node: str | None =
     return bool(containers or networks or volumes)
 
 
-def has_data(client: Any, folder: ClusterFolder) -> bool:
-    """Return whether there are volumes of a cluster."""
-    return bool(client.volumes.list(filters={"label": f"{FOLDER}={folder.path}"}))
-
-
 def _gone(removal: Callable[[], object]) -> None:
     """Repeat a removal until the thing is gone: while another removal is under way, the engine answers "conflict"."""
     from docker.errors import APIError

@@ -31,10 +31,7 @@ GROUPS, REPORTS, QUERY, LEDGERS = "group/", "stream/", "query/", "ledger/"
 
 
 class RecordedGroups:
-    """The groups of a recording.
-
-    :param facts: the facts of the recording.
-    """
+    """The groups of a recording."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
@@ -149,10 +146,7 @@ def query_told(standing: Standing, trigger: Trigger, reason: str, advice: str) -
 
 
 class RecordedStreams:
-    """The queries of a recording.
-
-    :param facts: the facts of the recording.
-    """
+    """The queries of a recording."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts

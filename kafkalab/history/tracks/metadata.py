@@ -20,7 +20,7 @@ from kafkalab.history.recording import Recording
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
 from kafkalab.state.metadata.znodes import IMPORTANT, Znode, ZnodeEvent, Znodes, ZnodeUpdate
 from kafkalab.state.model import Snapshot
-from kafkalab.state.watch import Update
+from kafkalab.state.watch import Update, shared
 
 log = logging.getLogger(__name__)
 
@@ -60,16 +60,8 @@ def watch_of(told: Json) -> ZnodeEvent:
     return ZnodeEvent(told["at"], told["type"], told["path"], before, after)
 
 
-def record_of(told: Json) -> MetadataRecord:
-    """Return a record of the metadata log from its fields."""
-    return MetadataRecord(**told)
-
-
 class RecordedMetadata:
-    """The metadata of a recording. It keeps a cache of the nodes it has read.
-
-    :param facts: the facts of the recording.
-    """
+    """The metadata of a recording. It keeps a cache of the nodes it has read."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
@@ -169,7 +161,7 @@ class ZnodesRecorder:
         self._wants: dict[str, bool] = dict.fromkeys(LISTED, True)
         self._snapshot: Snapshot | None = cluster.watcher().latest
         self._ended = False
-        self._tree = Znodes.of(hosts)
+        self._tree = shared(Znodes, hosts)
         # Hold the lock, so that the listener cannot run before there is a looker.
         with self._lock:
             self._looker = self._tree.look(self._heard)

@@ -66,9 +66,6 @@ class GroupTrace(Poller[[]]):
         self._explain_at = 0.0
         self._failures = 0
 
-    def __repr__(self) -> str:
-        return f"<GroupTrace of {self.group!r}, every {self._history.period:g} s, {len(self._listeners)} listening>"
-
     @property
     def version(self) -> tuple[int, ...]:
         """Numbers that change whenever something is added to the history."""

@@ -34,7 +34,7 @@ from kafkalab.state.log.batch import (
     whole_batches,
 )
 from kafkalab.state.model import Broker, Partition, Snapshot
-from kafkalab.state.watch import Poller, shared
+from kafkalab.state.watch import Poller
 
 # --- Window: a fetch from a log as records that can be drawn, and the offsets it covers.
 #
@@ -125,10 +125,6 @@ def shown_bytes(data: bytes | None, limit: int = PREVIEW) -> str | None:
     return text if len(text) <= limit and len(data) <= 4 * limit else text[: limit - 1] + "…"
 
 
-def _identity(key: bytes | None) -> bytes | None:
-    return key if key is None or len(key) <= PREVIEW else hashlib.sha256(key).digest()
-
-
 def read(data: bytes | None, start: int, end: int) -> Window:
     """Return the window from ``start`` to at most ``end`` in the bytes of a fetch; it is empty when nothing came.
 
@@ -176,7 +172,7 @@ def _record(batch: Batch, record: Record) -> LogRecord:
         record.offset,
         "record",
         shown_bytes(key),
-        _identity(key),
+        key if key is None or len(key) <= PREVIEW else hashlib.sha256(key).digest(),
         shown_bytes(value),
         batch.timestamp(record),
         bool(header.attributes & TIMESTAMP_TYPE),
@@ -310,7 +306,7 @@ class Tails:
 
 
 class LogReader(Poller[[]]):
-    """Reads one topic for all its viewers; its thread runs while it has listeners.
+    """Reads one topic for all its viewers, who share it; its thread runs while it has listeners.
 
     It does not ask which broker leads a partition: its viewers tell it with :meth:`learn`.
     """
@@ -328,9 +324,6 @@ class LogReader(Poller[[]]):
         self._moved_at = 0.0
         # Held while a window is read, so that the connections are not closed meanwhile (reading would open them again).
         self._looking = threading.Lock()
-
-    def __repr__(self) -> str:
-        return f"<LogReader of {self.topic}, {len(self._listeners)} listening>"
 
     def learn(self, snapshot: Snapshot) -> None:
         """Take from a snapshot each partition's leader, where to reach it, and where the logs start."""
@@ -409,8 +402,3 @@ class LogReader(Poller[[]]):
             window = window.until(was.high)
         window = window.until(end.end)
         return Window(first, first) if window.end < first else window.since(first)
-
-
-def shared_reader(bootstrap_servers: str, topic: str) -> LogReader:
-    """Return the reader of a topic that all views in this process share; it is at rest until it has a listener."""
-    return shared(LogReader, bootstrap_servers, topic)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
+from kafkalab.state.changes import many
 from kafkalab.state.log.batch import (
     CONTROL,
     DELETE_HORIZON,
@@ -64,7 +65,7 @@ def header_fields(batch: Batch) -> tuple[Field, ...]:
     rows: tuple[tuple[str, str, int, Kind, str, str], ...] = (
         ("base_offset", "base offset", 8, "place", str(h.base_offset),
          "Offset of the first record. The leader writes it when it appends the batch; the producer sent 0."),
-        ("batch_length", "batch length", 4, "length", byte_count(h.batch_length),
+        ("batch_length", "batch length", 4, "length", many(h.batch_length, "byte"),
          "How many bytes follow this field. Add the 12 bytes up to here to find where the next batch begins."),
         ("leader_epoch", "partition leader epoch", 4, "place", str(h.partition_leader_epoch),
          "The leader epoch of the append; each election of a leader begins a new one. A follower that comes back "
@@ -147,14 +148,14 @@ def record_fields(batch: Batch, record: Record, shift: int = 0) -> tuple[Field, 
         at = end
 
     def add_sized(id: str, name: str, span: Span, kind: Kind, meaning: str, content: str = "") -> None:
-        said = "null" if span.size < 0 else byte_count(span.size)
+        said = "null" if span.size < 0 else many(span.size, "byte")
         null = " −1 means null: there is none." if span.size < 0 else ""
         add(f"{id}_length", f"{name} length", span.at, "length", said, f"How many bytes the {name} has.{null}")
         if span.size > 0:
             bytes_ = data[span.at : span.at + span.size]
             add(id, name, span.at + span.size, kind, content or text_of(bytes_), meaning, _text_encoding(bytes_))
 
-    add("record_length", "record length", record.body, "length", byte_count(record.size - (record.body - record.at)),
+    add("record_length", "record length", record.body, "length", many(record.size - (record.body - record.at), "byte"),
         "How many bytes of this record follow.")  # fmt: skip
     add("record_attributes", "record attributes", at + 1, "flags", str(record.attributes), "Unused so far.", "int8")
     delta, end = read_varint(data, at)
@@ -207,11 +208,6 @@ _CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), 127)} | {9: "\\t", 1
 
 def _decoded(data: bytes) -> str:
     return data.decode("utf-8", "backslashreplace").translate(_CONTROL)
-
-
-def byte_count(n: int) -> str:
-    """Return a number of bytes as text: "1 byte", "2 bytes"."""
-    return f"{n} byte" if n == 1 else f"{n} bytes"
 
 
 def is_text(data: bytes) -> bool:

@@ -39,10 +39,7 @@ class ZookeeperQuorum:
         self._said: dict[int, tuple[float, str]] = {}
 
     def ask(self, seconds: float = 0.3) -> Quorum:
-        """Return the quorum.
-
-        :param seconds: time to wait for answers.
-        """
+        """Return the quorum, from what is answered within so many seconds."""
         answers = _four_letters(self._servers, b"srvr", seconds)
         now = time.monotonic()
         for id, answer in answers.items():

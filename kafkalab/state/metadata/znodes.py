@@ -25,7 +25,7 @@ from kazoo.exceptions import (
 from kazoo.protocol.states import EventType
 from kazoo.retry import KazooRetry
 
-from kafkalab.state.watch import Poller, shared
+from kafkalab.state.watch import Poller
 
 # --- Reads nodes of ZooKeeper's tree, many at once, and sets a watch on each.
 
@@ -213,17 +213,12 @@ class Looker:
 
 
 class Znodes(Poller[[ZnodeUpdate]]):
-    """The tree of one ZooKeeper server or ensemble; all its viewers share one: see :meth:`of`.
+    """The tree of one ZooKeeper server or ensemble; all its viewers share one (:func:`~kafkalab.state.watch.shared`).
 
     Its thread and its session begin with the first looker and end with the last. Listeners are called on that thread.
 
     :param hosts: ``host:port,host:port``, followed by Kafka's chroot if it has one.
     """
-
-    @classmethod
-    def of(cls, hosts: str) -> Znodes:
-        """Return the one for these hosts that all viewers share."""
-        return shared(cls, hosts)
 
     def __init__(self, hosts: str) -> None:
         super().__init__("kafkalab-znodes")
@@ -240,9 +235,6 @@ class Znodes(Poller[[ZnodeUpdate]]):
         self._wants: dict[Looker, Mapping[str, bool]] = {}
         #: Wakes the thread: a watch that fired, as (time, word, path), or a state, or None.
         self._news: SimpleQueue[tuple[float, str, str] | str | None] = SimpleQueue()
-
-    def __repr__(self) -> str:
-        return f"<Znodes of {self.hosts}: {self.state}, {len(self._watched)} watched, {len(self._listeners)} looking>"
 
     @property
     def nodes(self) -> Mapping[str, Znode | None]:

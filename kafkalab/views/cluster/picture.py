@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
 from kafkalab.state import model
-from kafkalab.state.changes import member_names, spans
-from kafkalab.state.model import MODE_NAMES, Broker, Group, NodeState, Partition, Quorum, Snapshot, State, Topic, Verb
+from kafkalab.state.changes import many, member_names, spans
+from kafkalab.state.model import Broker, Group, NodeState, Partition, Quorum, Snapshot, State, Topic, Verb
 from kafkalab.views.static import Block, Fault, Para, Table, clock, fault, trouble
-from kafkalab.views.words import brief, count, shorten
+from kafkalab.views.words import brief, count, kafka, shorten
 
 #: The part that a broker plays for a partition. Each has one shape and one sign, the same in every view.
 Part = Literal["leader", "follower", "behind", "down"]
@@ -211,7 +211,7 @@ def drawn(
         }
         for n in known
     }
-    mode_name = MODE_NAMES.get((snapshot.mode if snapshot else None) or mode, "")
+    mode = (snapshot.mode if snapshot else None) or mode
     found = _brokers(snapshot, known)
     alive = {b.id for b in found if b.alive}
     brokers = [
@@ -222,7 +222,7 @@ def drawn(
     return {
         "name": name,
         "label": label,
-        "kafka": " · ".join(filter(None, (f"Kafka {version}".strip(), mode_name))),
+        "kafka": kafka(version, mode),
         "up": up,
         "summary": _summary(snapshot, brokers, up),
         "looked": snapshot is not None,
@@ -231,7 +231,7 @@ def drawn(
         "error": fault(None if error is None else brief(error, 2000), snapshot),
         "brokers": {str(b["id"]): b for b in brokers},
         "topics": {t.name: _topic(t, alive) for t in snapshot.topics} if snapshot else {},
-        "quorum": _quorum(snapshot.quorum if snapshot else None, known, mode_name, processes),
+        "quorum": _quorum(snapshot.quorum if snapshot else None, known, mode, processes),
         "groups": {brief(g.group_id): _group(g) for g in snapshot.groups} if snapshot else {},
         "problems": [brief(problem, 600) for problem in snapshot.problems] if snapshot else [],
     }
@@ -273,7 +273,7 @@ def _summary(snapshot: Snapshot | None, brokers: Sequence[BrokerCard], up: str) 
         said += f" The controller is broker {snapshot.controller}."
     partitions = sum(len(topic.partitions) for topic in topics)
     return (
-        f"{said} {len(topics)} {'topic' if len(topics) == 1 else 'topics'} with {partitions} partitions: "
+        f"{said} {many(len(topics), 'topic')} with {partitions} partitions: "
         f"{lone} without a leader, {short} under-replicated."
     )
 
@@ -317,7 +317,7 @@ def _quorum(
     quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, processes: Mapping[tuple[str, int], Process]
 ) -> QuorumPanel | None:
     """Return ZooKeeper's servers or the nodes of KRaft's quorum, each with its process if it has one of its own."""
-    kind = quorum.kind if quorum else "zookeeper" if mode == "ZooKeeper" else "kraft"
+    kind = quorum.kind if quorum else "zookeeper" if mode == "zookeeper" else "kraft"
     role = "zookeeper" if kind == "zookeeper" else "controller"
     own = {n.id: n for n in nodes if n.role == role}
     told = {n.id: n for n in quorum.nodes} if quorum else {}
@@ -437,14 +437,14 @@ def _topics(picture: Picture) -> list[Block]:
     ]
     table = Table(("Topic", *heads), rows, most=_TOPICS)
     internal = len(picture["topics"]) - len(own)
-    hidden = f"{internal} internal {'topic' if internal == 1 else 'topics'} not shown"
+    hidden = f"{many(internal, 'internal topic')} not shown"
     return [table, Para(hidden, "small")] if internal else [table]
 
 
 def _size(topic: TopicRow) -> str:
     """Return a topic's size and its trouble: "3 partitions, RF 3, 21 400 records · no leader: P1"."""
     n = len(topic["partitions"])
-    parts = [f"{n} partition{'' if n == 1 else 's'}", f"RF {topic['replication']}"]
+    parts = [many(n, "partition"), f"RF {topic['replication']}"]
     if topic["records"] is not None:
         # A partition may not have been asked.
         least = "at least " if topic["unknown"] else ""

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Protocol
 from kafkalab.errors import NotSupported
 from kafkalab.views.durability.picture import Picture, blocks, drawn
 from kafkalab.views.live import LiveView
-from kafkalab.views.static import Block
 
 
 class Experiment(Protocol):
@@ -35,13 +34,13 @@ class DurabilityView(LiveView):
     """
 
     NAME: ClassVar[str] = "durability"
+    BLOCKS = staticmethod(blocks)
 
     def __init__(
         self, experiment: Experiment | None, *, result: Mapping[str, Any] | None = None, presenter: bool = False
     ) -> None:
         self._experiment = experiment
         self._result = dict(result or {})
-        self._unhear: Callable[[], None] | None = None
         super().__init__(None, presenter=presenter, live=experiment is not None)
 
     @classmethod
@@ -69,15 +68,7 @@ class DurabilityView(LiveView):
             return drawn(self._result)
         return drawn(self._experiment.now(), live=True)
 
-    def _blocks(self, drawn: Picture) -> list[Block]:
-        return blocks(drawn)
-
     def _start_feed(self) -> None:
         if self._experiment is not None:
-            self._unhear = self._experiment.subscribe(self.redraw)
+            self._leave = self._experiment.subscribe(self.redraw)
             self.redraw()  # draws what changed while no page showed it
-
-    def _stop_feed(self) -> None:
-        unhear, self._unhear = self._unhear, None
-        if unhear is not None:
-            unhear()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from kafkalab.errors import BadInput
@@ -16,7 +15,6 @@ from kafkalab.state.watch import Update
 from kafkalab.views.group.gantt import Chart, gantt
 from kafkalab.views.group.picture import Picture, blocks, drawn
 from kafkalab.views.live import LiveView, Subject, split_subject
-from kafkalab.views.static import Block
 
 #: Shortest and longest stretch that the Gantt of a finished recording shows at first, in seconds.
 SHORTEST, LONGEST = 8.0, 60.0
@@ -35,12 +33,12 @@ class GroupView(LiveView):
     """
 
     NAME = "group"
+    BLOCKS = staticmethod(blocks)
 
     def __init__(self, source: Subject, group: str | None = None, *, presenter: bool = False) -> None:
         self._group = group or ""
         self._history: History | None = None
         self._trace: GroupTrace | None = None
-        self._untrace: Callable[[], None] | None = None
         self._chart: tuple[object, Chart] | None = None
         _, recording = split_subject(source)
         self._recorded = RecordedGroups(recording.facts) if recording is not None else None
@@ -104,9 +102,6 @@ class GroupView(LiveView):
             span=self._span,
         )
 
-    def _blocks(self, drawn: Picture) -> list[Block]:
-        return blocks(drawn)
-
     def _heard(self, update: Update) -> None:
         super()._heard(update)
         if not self._group and update.snapshot is not None and (chosen := _chosen(update.snapshot)):
@@ -121,19 +116,13 @@ class GroupView(LiveView):
                 self._group = _chosen(self._snapshot)
             self._follow()
 
-    def _stop_feed(self) -> None:
-        with self._lock:
-            untrace, self._untrace = self._untrace, None
-        if untrace is not None:
-            untrace()
-
     def _follow(self) -> None:
         """Listen to the trace of the chosen group, and to no other."""
         self._stop_feed()
         if self._source is None or not self._group or self._resting:
             return
         self._trace = trace_of(self._source, self._group)
-        self._untrace = self._trace.subscribe(self.redraw)
+        self._leave = self._trace.subscribe(self.redraw)
 
 
 def _chosen(snapshot: Snapshot) -> str:

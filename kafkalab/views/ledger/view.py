@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Protocol
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.views.ledger.picture import IDS, MOST_IDS, Picture, blocks, drawn, handle
 from kafkalab.views.live import LiveView
-from kafkalab.views.static import Block
 
 #: Seconds between two looks at the ledger's counter.
 PERIOD = 0.35
@@ -42,6 +41,7 @@ class LedgerView(LiveView):
     """
 
     NAME: ClassVar[str] = "ledger"
+    BLOCKS = staticmethod(blocks)
 
     def __init__(
         self,
@@ -55,7 +55,6 @@ class LedgerView(LiveView):
         self._topic = topic
         self._result = dict(result or {})
         self._moving = False
-        self._stopping: threading.Event | None = None
         super().__init__(None, presenter=presenter, live=ledger is not None)
 
     @classmethod
@@ -89,16 +88,10 @@ class LedgerView(LiveView):
             return drawn(self._result, topic=self._topic)
         return drawn(self._ledger.counts(MOST_IDS), topic=self._topic, live=True, moving=self._moving)
 
-    def _blocks(self, drawn: Picture) -> list[Block]:
-        return blocks(drawn)
-
     def _start_feed(self) -> None:
-        self._stopping = stop = threading.Event()
+        stop = threading.Event()
+        self._leave = stop.set
         threading.Thread(target=self._follow, args=(stop,), name="kafkalab-ledger", daemon=True).start()
-
-    def _stop_feed(self) -> None:
-        if self._stopping is not None:
-            self._stopping.set()
 
     def _follow(self, stop: threading.Event) -> None:
         """Draw when the ledger changed, and once more when it has come to rest."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from kafkalab.errors import BadInput, NotSupported, WaitTimeout
 from kafkalab.history.moment import Moment
 from kafkalab.history.tracks.logs import LogsAt, RecordedWindow, logs_at
-from kafkalab.state.log.reader import LogReader, Window, shared_reader
+from kafkalab.state.log.reader import LogReader, Window
 from kafkalab.state.model import Snapshot
-from kafkalab.state.watch import Update
+from kafkalab.state.watch import Update, shared
 from kafkalab.views.live import LiveView, Subject, split_subject
 from kafkalab.views.log.picture import KeySigns, Picture, TailCells, blocks, cell, drawn, tail
 from kafkalab.views.static import Block
@@ -47,12 +47,11 @@ class LogView(LiveView):
         self._windows: Mapping[int, Window] = {}
         self._logs: LogsAt | None = None
         self._kept: Picture | None = None
-        self._leave: Callable[[], None] | None = None
         cluster, _ = split_subject(source)
         # A cluster in memory has no logs to read, so the offsets in its snapshots are drawn.
         real = cluster is not None and cluster.capabilities.clients
         self._reader: LogReader | None = (
-            shared_reader(cluster.bootstrap_servers, topic) if cluster is not None and real else None
+            shared(LogReader, cluster.bootstrap_servers, topic) if cluster is not None and real else None
         )
         super().__init__(source, presenter=presenter)
 
@@ -150,11 +149,6 @@ class LogView(LiveView):
             if self._snapshot is not None:
                 self._reader.learn(self._snapshot)
             self._leave = self._reader.subscribe(self.redraw)
-
-    def _stop_feed(self) -> None:
-        leave, self._leave = self._leave, None
-        if leave is not None:
-            leave()
 
     def _heard(self, update: Update) -> None:
         super()._heard(update)

@@ -70,13 +70,10 @@ def _flat(points: Floats, decimals: int = 0) -> list[float]:
 
 
 @cache
-def geography(name: str = "europe") -> Geography:
-    """Return the map of a region, from ``datasets/NAME_outline.json`` and ``NAME_places.json``; they are read once.
-
-    :raises BadInput: there is no such outline.
-    """
-    outline = json.loads(dataset(f"{name}_outline.json").read_text(encoding="utf-8"))
-    places = json.loads(dataset(f"{name}_places.json").read_text(encoding="utf-8"))
+def geography() -> Geography:
+    """Return the map of Europe, from ``datasets/europe_outline.json`` and ``europe_places.json``, read once."""
+    outline = json.loads(dataset("europe_outline.json").read_text(encoding="utf-8"))
+    places = json.loads(dataset("europe_places.json").read_text(encoding="utf-8"))
     projection = Projection(outline["projection"]["latitude"], outline["projection"]["longitude"])
     west, south, east, north = outline["frame_km"]
     cities = places["cities"]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from kafkalab.errors import BadInput
 from kafkalab.history.tracks.logs import Reported
+from kafkalab.state.changes import many
 from kafkalab.views.map.geofences import Fence, Fences
 from kafkalab.views.static import Block, Para, Table
 from kafkalab.views.words import shape_name, shorten
@@ -124,13 +125,13 @@ class Trucks:
         if not self.ids:
             return "No trucks yet."
         partitions = len(set(self.table["partition"].tolist()) - {NO_PARTITION})
-        words = [_count(len(self.ids), "truck") + (f" in {_count(partitions, 'partition')}" if partitions else "")]
+        words = [many(len(self.ids), "truck") + (f" in {many(partitions, 'partition')}" if partitions else "")]
         speed = self.table["speed"]
         if not np.isnan(speed).all():
             top, moving = int(np.nanargmax(speed)), int((speed >= STILL).sum())
             words.append(f"{moving} moving, the fastest {shorten(self.ids[top])} at {speed[top]:.0f} km/h")
         if self.unplaced:
-            words.append(f"{_count(self.unplaced, 'report')} without a place on Earth")
+            words.append(f"{many(self.unplaced, 'report')} without a place on Earth")
         return "; ".join(words) + "."
 
 
@@ -147,10 +148,6 @@ def _column(name: str, values: npt.ArrayLike, n: int) -> npt.NDArray[Any]:
     if not good.all():
         raise BadInput("A partition is a whole number from 0.", seen=f"partition {column[~good][0]}")
     return column.astype(int)
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 # --- The picture as paragraphs and tables: how many trucks each group has, and where the first of them are.

@@ -33,14 +33,12 @@ def draw_map(
     longitude: npt.ArrayLike,
     partition: npt.ArrayLike,
     title: str = "",
-    *,
-    outline: str = "europe",
 ) -> Path:
     """Draw trucks on a map, marked by partition, and write the picture to ``path`` as PNG; return the path.
 
     :param latitude: degrees, one for each truck, as ``longitude``; trucks whose position is not a number are left out.
     :param partition: a whole number from 0, one for each truck.
-    :raises BadInput: columns of different lengths, an unknown outline, or a path that cannot be written.
+    :raises BadInput: columns of different lengths, or a path that cannot be written.
 
     Nothing of pyplot is used: the caller's own figures and backend stay as they are.
     """
@@ -50,7 +48,7 @@ def draw_map(
             "Latitude, longitude and partition need one number for each truck.",
             seen=f"shapes {lat.shape}, {lon.shape}, {parts.shape}",
         )
-    land = geography(outline)
+    land = geography()
     west, south, east, north = land.frame
     figure = Figure(figsize=(11, 11 * (north - south) / (east - west) + 0.9), dpi=110, facecolor="#ffffff")
     FigureCanvasAgg(figure)

@@ -32,12 +32,11 @@ class TruckMap(LiveView):
 
     :param recording: a recording of a cluster with trucks.
     :param topic: the recording's topic with the trucks' reports; records that are no reports are skipped.
-    :param outline: name of the map; datasets/ has "europe".
     :param title: text above the map; by default the topic of a recording.
     :param geofences: named areas to draw, at most 26; where two overlap, a truck belongs to the first.
     :param colour_by: what a mark shows: "partition" or "geofence"; the learner can change it.
     :param presenter: everything larger, for a projector.
-    :raises BadInput: there is no such outline, or one of the geofences is no :class:`Geofence`.
+    :raises BadInput: one of the geofences is no :class:`Geofence`.
 
     ``selected`` is the id of the truck marked on the map, or "". ``following`` is the id of the truck that is kept in
     the middle. Both, and ``colour_by``, can be set, and follow the learner's choice.
@@ -55,7 +54,6 @@ class TruckMap(LiveView):
         recording: Recording | None = None,
         topic: str = "trucks_gps",
         *,
-        outline: str = "europe",
         title: str | None = None,
         geofences: Sequence[Geofence] = (),
         colour_by: ColourBy = "partition",
@@ -64,7 +62,7 @@ class TruckMap(LiveView):
         if recording is not None and not isinstance(recording, Recording):
             raise BadInput(
                 "A TruckMap is made of a recording, or of nothing.", seen=repr(recording)[:60],
-                do='TruckMap(recording, "trucks_gps"), or TruckMap(outline="europe")',
+                do='TruckMap(recording, "trucks_gps"), or TruckMap()',
             )  # fmt: skip
         self.topic = topic
         self.title = title if title is not None else topic if recording is not None else "Trucks"
@@ -72,10 +70,9 @@ class TruckMap(LiveView):
         self._at: float | None = None
         self._sent_at = float("-inf")
         self._timer: threading.Timer | None = None
-        self._outline = geography(outline)
-        self._fences = Fences(geofences, self._outline.projection)
+        self._fences = Fences(geofences, geography().projection)
         super().__init__(
-            recording, presenter=presenter, live=True, colour_by=colour_by, geography=self._outline.to_dict()
+            recording, presenter=presenter, live=True, colour_by=colour_by, geography=geography().to_dict()
         )
 
     @property
@@ -88,7 +85,7 @@ class TruckMap(LiveView):
 
     @geofences.setter
     def geofences(self, geofences: Sequence[Geofence]) -> None:
-        self._fences = Fences(geofences, self._outline.projection)
+        self._fences = Fences(geofences, geography().projection)
         self.redraw()
 
     def inside(self, name: str) -> tuple[str, ...]:

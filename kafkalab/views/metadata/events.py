@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
+from kafkalab.state.changes import many
 from kafkalab.state.model import Event
 from kafkalab.views.metadata.picture import Action, Line, Mark
 from kafkalab.views.words import shorten
@@ -253,7 +254,7 @@ def _mark(row: str, group: Sequence[Entry], since: float) -> Mark:
 
 def _short(row: str, group: Sequence[Entry]) -> str:
     n = len({e.where for e in group}) if group[0].by == "watch" else len(group)
-    partitions = f"{n} partition{'' if n == 1 else 's'}"
+    partitions = many(n, "partition")
     match row:
         case "leaders" if group[0].kind == "leaderless":
             return f"{partitions} without a leader"

@@ -12,11 +12,11 @@ from kafkalab.errors import NotSupported
 from kafkalab.history.facts import Header
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
+from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, watch_of
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
 from kafkalab.state.metadata.znodes import IMPORTANT, Looker, Znode, ZnodeEvent, Znodes, ZnodeUpdate
 from kafkalab.state.model import Event, NodeState, Snapshot
-from kafkalab.state.watch import Source, Update
+from kafkalab.state.watch import Source, Update, shared
 from kafkalab.views.metadata import picture
 from kafkalab.views.metadata.events import Entry, Happened, from_watcher
 from kafkalab.views.metadata.records import from_records, quorum_drawn, records_drawn
@@ -73,7 +73,7 @@ class Side:
         #: Node → what the learner did to it last, which tells why its session ended.
         self._verbs: dict[str, str] = {}
         self._looker: Looker | None = None
-        self._tree: Znodes | None = Znodes.of(hosts) if hosts else None
+        self._tree: Znodes | None = shared(Znodes, hosts) if hosts else None
         self._open = dict.fromkeys(OPEN)
         self._details: dict[str, None] = {"/controller": None}
 
@@ -301,7 +301,7 @@ class RecordedSide(Side):
         facts = self.recording.facts
         if facts.count(METADATA) != self._read:
             self._read = facts.count(METADATA)
-            found = {record.offset: record for record in map(record_of, facts.items(METADATA))}
+            found = {told["offset"]: MetadataRecord(**told) for told in facts.items(METADATA)}
             # Sorted by offset, because the records of a batch share one time.
             records = [found[offset] for offset in sorted(found)]
             self._log = list(zip(records, from_records(records), strict=True))

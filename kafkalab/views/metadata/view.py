@@ -14,7 +14,6 @@ from kafkalab.state.watch import Update
 from kafkalab.views.live import LiveView, Subject, split_subject
 from kafkalab.views.metadata.picture import Picture, blocks
 from kafkalab.views.metadata.side import RecordedSide, Side
-from kafkalab.views.static import Block
 
 
 class MetadataView(LiveView):
@@ -29,6 +28,7 @@ class MetadataView(LiveView):
     """
 
     NAME = "metadata"
+    BLOCKS = staticmethod(blocks)
 
     def __init__(self, *sources: Subject, zookeeper: str | None = None, presenter: bool = False) -> None:
         if not 1 <= len(sources) <= 2:
@@ -171,6 +171,3 @@ class MetadataView(LiveView):
 
     def _drawn(self) -> Picture:
         return {"sides": {str(i): side.drawn() for i, side in enumerate(self._sides)}}
-
-    def _blocks(self, drawn: Picture) -> list[Block]:
-        return blocks(drawn)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from kafkalab.state.changes import many
 from kafkalab.state.metadata.znodes import Znode, ZnodeEvent
 from kafkalab.views.metadata.events import Entry, isr_change, isr_text
 from kafkalab.views.metadata.picture import Absent, Detail, Node
@@ -95,8 +96,7 @@ def brief(path: str, node: Znode) -> str:
     if BROKER.fullmatch(path):
         return _address(node.data)
     if isinstance(partitions := parsed(node.data).get("partitions"), dict):
-        n = len(partitions)
-        return f"{n} partition{'' if n == 1 else 's'}"
+        return many(len(partitions), "partition")
     return shorten(text(node.data), 48) if node.size else ""
 
 

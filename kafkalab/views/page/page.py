@@ -14,6 +14,7 @@ from typing import Any
 from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
+from kafkalab.home import write_whole
 from kafkalab.state.patch import Json, Op, applied, diff
 from kafkalab.views.cluster.events import EventLines
 from kafkalab.views.live import LiveView, not_shown
@@ -39,15 +40,7 @@ def to_html(
     title: str | None = None,
     limit: int = 2_000_000,
 ) -> Path:
-    """Write a recording as one self-contained page, and return its path.
-
-    The page plays, jumps to events and goes back and forth in any browser. An older page of that name is replaced.
-
-    :param views: the views it shows: kinds (``"ClusterView"``), or views made of the recording; None: all there are.
-    :param limit: maximum size in bytes. A page that would be larger has fewer moments between events; a view that still
-        does not fit is left out, and the page and a warning say so.
-    :raises BadInput: not a view of this recording; another file has that name; nothing fits into ``limit``.
-    """
+    """Write a recording as one self-contained page: :meth:`kafkalab.handles.recording.Recording.to_html`."""
     place = checked(path)
     # A second recording of the same facts, so that neither the playhead nor a cluster being recorded is touched.
     still = Recording(recording.header, recording.facts, problem=recording.problem)
@@ -97,9 +90,7 @@ def to_html(
         notes[spare[0].id] = f"{spare[0].called} does not fit into this page of at most {limit:,} bytes."
     for id in notes.keys() - {one.id for one in found}:
         warnings.warn(notes[id], stacklevel=3)
-    draft = place.with_name(f".{place.name}.tmp")
-    draft.write_bytes(whole)
-    os.replace(draft, place)  # who opens the page meanwhile still finds the old one, whole
+    write_whole(place, whole)
     return place
 
 

@@ -20,7 +20,6 @@ from kafkalab.state.model import Topic as TopicNow
 from kafkalab.state.watch import Source, Update
 from kafkalab.views.live import FIRST_LOOK, LiveView, Subject, split_subject
 from kafkalab.views.partitioner.picture import LONGEST_KEY, MOST_SENT, Picture, Places, Sent, blocks, drawn, sent_record
-from kafkalab.views.static import Block
 from kafkalab.waiting import wait_until
 
 # --- Sends records and says where the broker put them.
@@ -109,6 +108,7 @@ class PartitionerView(LiveView):
     """
 
     NAME = "partitioner"
+    BLOCKS = staticmethod(blocks)
 
     def __init__(self, source: Subject, topic: str, *, presenter: bool = False) -> None:
         self._topic = topic
@@ -125,7 +125,6 @@ class PartitionerView(LiveView):
         self._sender: Sender | None = None
         self._sending = threading.Lock()
         self._news = threading.Event()
-        self._stopping: threading.Event | None = None
         super().__init__(source, presenter=presenter)
         with contextlib.suppress(WaitTimeout):
             wait_until(lambda: self._keys_looked, FIRST_LOOK, "the keys", period=0.01)
@@ -242,19 +241,16 @@ class PartitionerView(LiveView):
             raise NotSupported("This cluster is a model in memory: nothing can be sent to it.")
         return self._source
 
-    def _blocks(self, drawn: Picture) -> list[Block]:
-        return blocks(drawn)
-
     def _start_feed(self) -> None:
         if self._source is None:
             return
-        self._stopping = stop = threading.Event()
+        stop = threading.Event()
+        self._leave = stop.set
         threading.Thread(target=self._read, args=(stop,), name="kafkalab-keys", daemon=True).start()
 
     def _stop_feed(self) -> None:
-        if self._stopping is not None:
-            self._stopping.set()
-            self._news.set()
+        super()._stop_feed()
+        self._news.set()
         self._drop_sender()
 
     def _drop_sender(self) -> None:

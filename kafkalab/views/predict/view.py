@@ -7,7 +7,6 @@ from typing import Any
 
 from kafkalab.views.live import Drawn, LiveView
 from kafkalab.views.predict.picture import Picture, blocks
-from kafkalab.views.static import Block
 
 
 class PredictView(LiveView):
@@ -22,6 +21,7 @@ class PredictView(LiveView):
     """
 
     NAME = "predict"
+    BLOCKS = staticmethod(blocks)
 
     def __init__(
         self, drawn: Callable[[], Picture], lock: Callable[[object], None], reveal: Callable[[], None]
@@ -40,6 +40,3 @@ class PredictView(LiveView):
 
     def _drawn(self) -> Drawn:
         return {**self._given()}
-
-    def _blocks(self, drawn: Drawn) -> list[Block]:
-        return blocks(self._given())

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from kafkalab.views.live import Drawn, LiveView
 from kafkalab.views.progress.picture import Picture, blocks
-from kafkalab.views.static import Block
 
 
 class ProgressView(LiveView):
@@ -16,6 +15,7 @@ class ProgressView(LiveView):
     """
 
     NAME = "progress"
+    BLOCKS = staticmethod(blocks)
 
     def __init__(self, drawn: Callable[[], Picture]) -> None:
         self._given = drawn
@@ -23,9 +23,6 @@ class ProgressView(LiveView):
 
     def _drawn(self) -> Drawn:
         return {**self._given()}
-
-    def _blocks(self, drawn: Drawn) -> list[Block]:
-        return blocks(self._given())
 
     def _start_feed(self) -> None:
         self.redraw()  # another notebook may have gone further while no page showed this

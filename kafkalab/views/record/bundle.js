@@ -582,7 +582,7 @@ function build(page, { model, ask }) {
   function layOut() {
     wide = fitting();
     dumped.replaceChildren(...dump(state.blocks, wide));
-    choose(items.has(chosen) ? chosen : [...items.keys()][0] ?? "");
+    if (items.size) choose(items.has(chosen) ? chosen : [...items.keys()][0]);
   }
   const seen = new ResizeObserver(() => {
     if (state && fitting() !== wide) layOut();

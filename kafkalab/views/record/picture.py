@@ -9,9 +9,10 @@ from importlib.resources import files
 from typing import Literal, TypedDict, cast
 
 from kafkalab.errors import KafkalabError
+from kafkalab.state.changes import many
 from kafkalab.state.log.batch import HEADER_SIZE, Batch, Record
 from kafkalab.state.log.segments import Found
-from kafkalab.state.log.tree import Field, Kind, byte_count, header_fields, packed_field, record_fields, text_of
+from kafkalab.state.log.tree import Field, Kind, header_fields, packed_field, record_fields, text_of
 from kafkalab.views.cluster.picture import SIGNS, Part
 from kafkalab.views.static import Block, Para, Table
 from kafkalab.views.words import count, shorten
@@ -302,13 +303,13 @@ def _blocks(found: Found, records: Sequence[Record], chosen: Record | None) -> l
     batch, size = found.batch, found.batch.header.size - HEADER_SIZE
     items = [_item(f, batch.data) for f in header_fields(batch)]
     where = f"as it lies in {found.segment}" if found.segment else "as it was handed out"
-    title = f"The batch, {where}: {byte_count(batch.header.size)}"
+    title = f"The batch, {where}: {many(batch.header.size, 'byte')}"
     blocks: list[ByteBlock] = [{"title": title, "at": found.at, "items": items}]
     if not batch.header.codec:
         items += _section(batch, records, chosen, HEADER_SIZE)
     elif records:
         items.append(_item(packed_field(batch), batch.data))
-        unpacked = f"Its records, unpacked: {byte_count(len(batch.section))}"
+        unpacked = f"Its records, unpacked: {many(len(batch.section), 'byte')}"
         blocks.append({"title": unpacked, "at": 0, "items": _section(batch, records, chosen, 0)})
     if size and not records:
         rest = Field("rest", "unreadable", HEADER_SIZE, size, "other", "", "", "bytes")
@@ -336,7 +337,7 @@ def _other(batch: Batch, record: Record, shift: int) -> Item:
     key = _key(batch, record)
     field = Field(
         f"record_{record.offset}", f"record at offset {record.offset}", record.at + shift, record.size, "other",
-        "key null" if key is None else f"key {key}", "Another record of this batch.", byte_count(record.size),
+        "key null" if key is None else f"key {key}", "Another record of this batch.", many(record.size, 'byte'),
     )  # fmt: skip
     return _item(field, batch.section, shift, _GLIMPSE, 0, goto=record.offset)
 
@@ -348,7 +349,7 @@ def _summed(batch: Batch, records: Sequence[Record], shift: int, nearest: int) -
     first, last = records[0], records[-1]
     size = last.at + last.size - first.at
     name = f"{len(records)} records, offsets {first.offset} to {last.offset}"
-    field = Field(f"records_{first.offset}", name, first.at + shift, size, "other", "", "", byte_count(size))
+    field = Field(f"records_{first.offset}", name, first.at + shift, size, "other", "", "", many(size, "byte"))
     return [_item(field, batch.section, shift, 0, 0, goto=records[nearest].offset)]
 
 

@@ -19,7 +19,6 @@ from kafkalab.state.watch import Update
 from kafkalab.views.cluster.picture import part
 from kafkalab.views.live import FIRST_LOOK, LiveView, Subject, split_subject
 from kafkalab.views.record.picture import Compared, Copy, Look, Picture, blocks, drawn
-from kafkalab.views.static import Block
 from kafkalab.waiting import wait_until
 
 # --- A record's batch as it was recorded, for RecordView; or the reason why there is none at a moment.
@@ -85,6 +84,7 @@ class RecordView(LiveView):
     """
 
     NAME = "record"
+    BLOCKS = staticmethod(blocks)
 
     def __init__(
         self,
@@ -158,9 +158,6 @@ class RecordView(LiveView):
         if self._drawn_of is None or self._drawn_of[0] != self._look:
             self._drawn_of = (self._look, drawn(self._look, live=(self._source or self._recording) is not None))
         return self._drawn_of[1]
-
-    def _blocks(self, drawn: Picture) -> list[Block]:
-        return blocks(drawn)
 
     def _show(self, moment: Moment) -> None:
         super()._show(moment)

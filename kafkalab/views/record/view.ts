@@ -89,7 +89,7 @@ function build(page: HTMLElement, { model, ask }: { model: Model; ask: (message:
   function layOut() {
     wide = fitting();
     dumped.replaceChildren(...dump(state.blocks, wide));
-    choose(items.has(chosen) ? chosen : [...items.keys()][0] ?? "");
+    if (items.size) choose(items.has(chosen) ? chosen : [...items.keys()][0]);
   }
 
   const seen = new ResizeObserver(() => {

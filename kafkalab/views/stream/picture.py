@@ -132,6 +132,7 @@ def drawn_batch(report: Mapping[str, Any]) -> Batch:
     state = [_operator(operator) for operator in report.get("stateOperators") or []]
     out = (report.get("sink") or {}).get("numOutputRows")
     lanes = _lanes(report.get("sources") or [])
+    gaps = [waiting for lane in lanes.values() if (waiting := _waiting(lane)) is not None]
     return {
         "at": seconds(report["timestamp"]),
         "ms": ms,
@@ -145,7 +146,7 @@ def drawn_batch(report: Mapping[str, Any]) -> Batch:
         "late": sum(operator["late"] for operator in state) if state else None,
         "lanes": lanes,
         "idle": not report.get("numInputRows") and "addBatch" not in durations,
-        "behind": _behind(lanes),
+        "behind": sum(gaps) if gaps else None,
     }
 
 
@@ -196,11 +197,6 @@ def _offsets(value: Any) -> dict[tuple[str, int], int]:
         return {(str(topic), int(p)): int(at) for topic, offsets in value.items() for p, at in offsets.items()}
     except (AttributeError, TypeError, ValueError):
         return {}
-
-
-def _behind(lanes: Mapping[str, Offsets]) -> int | None:
-    gaps = [waiting for lane in lanes.values() if (waiting := _waiting(lane)) is not None]
-    return sum(gaps) if gaps else None
 
 
 def _waiting(lane: Offsets) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from kafkalab.errors import BadInput, NotSupported
@@ -12,7 +12,6 @@ from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.followed import RecordedStreams
 from kafkalab.state.stream import Follower, Trigger, follow
 from kafkalab.views.live import LiveView
-from kafkalab.views.static import Block
 from kafkalab.views.stream.picture import History, Picture, blocks, drawn, recorded
 
 
@@ -30,6 +29,7 @@ class StreamView(LiveView):
     """
 
     NAME = "stream"
+    BLOCKS = staticmethod(blocks)
 
     def __init__(self, query: Any, name: str | None = None, *, presenter: bool = False) -> None:
         recording = query if isinstance(query, Recording) else None
@@ -38,7 +38,6 @@ class StreamView(LiveView):
         self._still = recorded(())
         self._follower: Follower | None = follow(query) if query is not None and recording is None else None
         self._history, self._came = History(), 0
-        self._leave: Callable[[], None] | None = None
         self._marks: list[tuple[float, str]] = []
         if self._follower is not None:
             self._follower.poll()  # so that the first picture, and the one saved with the notebook, is not empty
@@ -91,17 +90,9 @@ class StreamView(LiveView):
             history, query.standing, query.trigger, reason=query.reason, advice=query.advice, choice=choice
         )
 
-    def _blocks(self, drawn: Picture) -> list[Block]:
-        return blocks(drawn)
-
     def _start_feed(self) -> None:
         if self._follower is not None:
             self._leave = self._follower.subscribe(self.redraw)
-
-    def _stop_feed(self) -> None:
-        leave, self._leave = self._leave, None
-        if leave is not None:
-            leave()
 
     def _drawn(self) -> Picture:
         follower = self._follower

@@ -10,7 +10,6 @@ from typing import Any
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.views.live import LiveView
-from kafkalab.views.static import Block
 from kafkalab.views.timeline.picture import Picture, Told, blocks, drawn
 
 #: Milliseconds by which a message is hardly ever overtaken; a longer step back means that a clock was set back.
@@ -28,6 +27,7 @@ class Timeline(LiveView):
     """
 
     NAME = "timeline"
+    BLOCKS = staticmethod(blocks)
 
     def __init__(self, recording: Recording, *, presenter: bool = False) -> None:
         self._told = Told(recording.facts, recording.header.began)
@@ -103,9 +103,6 @@ class Timeline(LiveView):
     def _drawn(self) -> Picture:
         playhead = self.recording.playhead
         return drawn(self.recording, self._told, self._at, live=playhead.live, heard=self._heard_last)
-
-    def _blocks(self, drawn: Picture) -> list[Block]:
-        return blocks(drawn)
 
     def _moved(self) -> None:
         # Unlike other views, it also shows that the recording became longer, and that the playhead started or stopped.

@@ -45,6 +45,10 @@ def notebook(source: Path, *, solved: bool = False) -> Any:
     return nbformat.read(folder / f"{source.stem}.ipynb", as_version=4)  # type: ignore[no-untyped-call]
 
 
+def stale(made: dict[Path, str]) -> list[str]:
+    return [path.name for path, text in made.items() if path.read_text(encoding="utf-8") != text]
+
+
 def code_of(book: Any) -> list[Any]:
     return [cell for cell in book.cells if cell.cell_type == "code"]
 
@@ -53,8 +57,7 @@ def code_of(book: Any) -> list[Any]:
 def test_what_is_committed_is_what_the_source_makes(build: ModuleType, source: Path) -> None:
     made = build.build(source)
     assert len(made) == (3 if source in SOURCES else 1)
-    stale = [path.name for path, text in made.items() if path.read_text(encoding="utf-8") != text]
-    assert stale == [], "run `make labs`"
+    assert stale(made) == [], "run `make labs`"
     for path, text in made.items():
         # A picture's base64 may have such letters by chance, but never after a sign that is not its own.
         assert not re.search(r"(?<![A-Za-z0-9+/])/(home|root|tmp|work|Users|usr|var)/\w", text), path.name
@@ -182,9 +185,7 @@ def globals_of(source: str) -> tuple[set[str], set[str]]:
 
 
 def test_the_courses_map_is_made_of_the_labs_and_every_statement_is_shown_and_judged(build: ModuleType) -> None:
-    made = build.course_map.build(SOURCES)
-    stale = [path.name for path, text in made.items() if path.read_text(encoding="utf-8") != text]
-    assert stale == [], "run `make labs`"
+    assert stale(build.course_map.build(SOURCES)) == [], "run `make labs`"
     for source in SOURCES:
         statements = build.course_map.statements_of(source)
         assert len(statements) >= 3
@@ -195,8 +196,7 @@ def test_the_courses_map_is_made_of_the_labs_and_every_statement_is_shown_and_ju
 
 def test_the_list_of_labs_and_the_figures_of_lessons_are_made_of_the_labs_heads(build: ModuleType) -> None:
     made = build.course(SOURCES)
-    stale = [path.name for path, text in made.items() if path.read_text(encoding="utf-8") != text]
-    assert stale == [] and len(made) == 3, "run `make labs`"
+    assert stale(made) == [] and len(made) == 3, "run `make labs`"
     assert "afterwards you can" in made[ROOT / "README.md"]
 
 

@@ -5,23 +5,19 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from kafkalab.handles.recording import Recording
-from kafkalab.history.facts import Header
 from kafkalab.state.model import Broker, Group, GroupOffset, Member, Partition, Snapshot, Topic
-from kafkalab.state.patch import diff
 from tests.unit.state.batches import encoded
+from tests.unit.views.recorded_samples import BEGAN, Tape
 
 TOPIC = "trucks_gps"
-BEGAN = 1_000_000.0
 
 
-class LogTape:
+class LogTape(Tape):
     """Records partitions of a topic: ``cluster`` puts a snapshot, ``batch`` what a leader hands out."""
 
     def __init__(self, topic: str = TOPIC) -> None:
+        super().__init__(BEGAN)
         self.topic = topic
-        self.recording = Recording(Header(BEGAN, "the lab", "3 brokers", "zookeeper", "3.9.2", "id"))
-        self._last: Any = None
 
     def cluster(
         self, at: float, *spans: tuple[int | None, int | None], leader: int | None = 101, epoch: int = 0
@@ -40,9 +36,7 @@ class LogTape:
             tuple(Broker(id, "127.0.0.1", 9000 + id, True) for id in (101, 102, 103)),
             (Topic(self.topic, partitions),) if spans else (), (group,),
         )  # fmt: skip
-        told = snapshot.to_dict()
-        self.recording.put(at, "snapshot", "set", diff(self._last, told))
-        self._last = told
+        self.state(at, "snapshot", snapshot.to_dict())
 
     def batch(
         self, at: float, base: int, *keys: str | None, p: int = 0, leader: int = 101, epoch: int = 0, **more: Any
@@ -56,20 +50,20 @@ class LogTape:
     def data(self, at: float, base: int, records: int, data: bytes, *, p: int = 0, **by: int) -> None:
         """A batch, from its bytes."""
         leader, epoch = by.get("leader", 101), by.get("epoch", 0)
-        self.item(at, [leader, epoch, base, base + records, base64.b64encode(data).decode()], p=p)
+        self.given(at, [leader, epoch, base, base + records, base64.b64encode(data).decode()], p=p)
 
     def left_out(self, at: float, base: int, next_: int, p: int = 0) -> None:
         """A stretch that was too much to be recorded."""
-        self.item(at, [101, 0, base, next_, None], p=p)
+        self.given(at, [101, 0, base, next_, None], p=p)
 
-    def item(self, at: float, item: Any, p: int = 0) -> None:
+    def given(self, at: float, item: Any, p: int = 0) -> None:
         """Anything at all where a batch is meant."""
-        self.recording.put(at, f"batches/{self.topic}/{p}", "add", item)
+        self.item(at, f"batches/{self.topic}/{p}", item)
 
     def deleted(self, at: float) -> None:
         """The topic is seen to be gone."""
         event = {"at": BEGAN + at, "kind": "topic_deleted", "text": "topic deleted", "topic": self.topic}
-        self.recording.put(at, "events", "add", event)
+        self.item(at, "events", event)
 
 
 def two_leaders() -> LogTape:

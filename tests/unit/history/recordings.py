@@ -46,7 +46,7 @@ def fill(recording: Recording, seconds: int = 60) -> None:
 def begun(path: Path) -> Recording:
     """One that is being recorded into a file."""
     recording = Recording(HEADER)
-    recording.begin(None, RecordingFile(path, HEADER.to_dict()))  # type: ignore[arg-type]
+    recording.begin(None, RecordingFile(path, asdict(HEADER)))  # type: ignore[arg-type]
     return recording
 
 
@@ -59,7 +59,7 @@ def written(path: Path, seconds: int = 60) -> Recording:
 
 def made(path: Path, *told: Any, header: Any = None) -> Path:
     """A file of any lines: JSON of what is given, or bytes as they are."""
-    first = {"kafkalab": "recording", "format": FORMAT, **HEADER.to_dict()} if header is None else header
+    first = {"kafkalab": "recording", "format": FORMAT, **asdict(HEADER)} if header is None else header
     rows = [one if isinstance(one, bytes) else json.dumps(one).encode() for one in (first, *told)]
     path.write_bytes(gzip.compress(b"\n".join(rows) + b"\n"))
     return path

@@ -74,10 +74,11 @@ def test_a_part_that_fails_harms_no_other(
         def stop(self) -> None:
             raise RuntimeError("it will not end")
 
-    def worse(*_: Any) -> Any:
+    def worse(*_: Any, **__: Any) -> Any:
         raise RuntimeError("it will not begin")
 
-    monkeypatch.setattr(recorder, "PARTS", (worse, Bad, lambda *_: None))
+    monkeypatch.setattr(recorder, "GroupsRecorder", worse)
+    monkeypatch.setattr(recorder, "metadata_part", Bad)
     with cluster.record() as recording:
         wait_until(lambda: recording.at(recording.seconds).snapshot, 20, "the first snapshot")
         cluster.broker(103).kill()

@@ -6,6 +6,7 @@ import gzip
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def test_what_is_read_is_what_was_recorded_and_it_is_gzip_of_json_lines(tmp_path
     assert found.at(30.5).snapshot == snapshot(30, leader=102)
     assert found.events == recording.events != ()
     first, *told, last = map(json.loads, gzip.decompress((tmp_path / "a.kafkalab").read_bytes()).splitlines())
-    assert (first, last) == ({"kafkalab": "recording", "format": FORMAT, **HEADER.to_dict()}, {"end": 59.0})
+    assert (first, last) == ({"kafkalab": "recording", "format": FORMAT, **asdict(HEADER)}, {"end": 59.0})
     assert [20.0, "events", "add", *recording.facts.items("events")] in told
     saved = recording.save(tmp_path / "b")
     assert saved.name == "b.kafkalab"

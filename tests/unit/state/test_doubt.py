@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from types import SimpleNamespace
 
+import pytest
+
+from kafkalab.state import capture
 from kafkalab.state.capture import LONGEST_DOUBT, Doubt
 
 ALL = {101, 102, 103}
@@ -20,8 +23,8 @@ class Told(Doubt):
         return super().credible(controller, brokers, topics, node)
 
 
-def doubt(controller: int | None = 101, clock: Callable[[], float] = lambda: 0.0) -> Told:
-    found = Told(clock)
+def doubt(controller: int | None = 101) -> Told:
+    found = Told()
     found.saw(controller, ALL, TOPICS)
     return found
 
@@ -74,9 +77,10 @@ def test_a_kraft_broker_tells_of_all_topics_or_of_none() -> None:
     assert found.credible(None, {101}, ["wide", "one"])
 
 
-def test_doubt_ends() -> None:
+def test_doubt_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    found = doubt(clock=lambda: now[0])
+    monkeypatch.setattr(capture, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    found = doubt()
     assert not found.going_on
     for now[0], believed in ((0.0, False), (LONGEST_DOUBT, False), (LONGEST_DOUBT + 0.5, True)):
         assert found.credible(102, ALL, []) == believed

@@ -64,7 +64,7 @@ def test_it_draws_when_the_ledger_changes_and_rests_when_nobody_looks(monkeypatc
     assert (1, True, "◌") in seen
     view._viewer_joined("eye", None)
     view._viewer_left("eye")
-    assert view._stopping is not None and view._stopping.is_set()
+    assert view._leave is None
     ledger.seen("a")
     view._viewer_joined("eye", None)
     wait_until(lambda: view.state["counts"]["seen"] == 1, 20, "what was missed to be drawn")
