@@ -192,7 +192,6 @@ var Told = class {
 };
 
 // page/shelf.ts
-var QUIET = /* @__PURE__ */ new Set(["whole", "gone", "see", "look", "lanes"]);
 function pageModel(traits, asked) {
   const values = { ...traits };
   let listeners = [];
@@ -261,15 +260,14 @@ var Shelf = class {
     source?.remove();
     const told2 = new Told(packed);
     const traits = { ...packed.traits, live: false, presenter: this.stand.presenter, state: told2.at(this.stand.at) };
-    const model = pageModel(traits, (message) => this.#asked(message));
+    const model = pageModel(traits, () => this.#asked());
     this.shown[i] = { model, told: told2 };
     this.section.classList.remove("kl-page-still");
     this.section.querySelector(":scope > .kl-page-tables")?.remove();
     this.places.hidden = false;
     this.render({ model, el: this.panels[i] });
   }
-  #asked(message) {
-    if (QUIET.has(message?.do)) return;
+  #asked() {
     this.said.classList.remove("kl-hidden");
     this.said.textContent = "This needs a notebook: the page holds what was recorded, and no kernel stands behind it.";
     clearTimeout(this.quiet);
