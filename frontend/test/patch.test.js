@@ -29,3 +29,11 @@ test("a name is a name, whatever it says", () => {
 test("an operation nobody knows is said", () => {
   throws(() => patched({}, [["fly", []]]), /unknown operation/);
 });
+
+test("a run of changes to one part leaves what was there, and what the patch holds, as it was", () => {
+  const before = { a: { l: [1, 2] }, b: {} };
+  const ops = [["add", ["a", "l"], [3]], ["set", ["b", "x"], { n: 1 }], ["set", ["b", "x", "n"], 2], ["add", ["a", "l"], [4]], ["end", ["a", "l"], 3], ["cut", ["a", "l"], 1], ["del", ["a", "gone"]]];
+  const wanted = JSON.stringify([before, ops]);
+  deepStrictEqual(patched(before, ops), { a: { l: [2, 3] }, b: { x: { n: 2 } } });
+  strictEqual(JSON.stringify([before, ops]), wanted);
+});

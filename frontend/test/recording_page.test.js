@@ -38,7 +38,7 @@ test("going back costs the patches from a state that was kept, not all of them",
   const told = new Told(packed);
   told.at((N - 1) / 100);
   let applied = 0;
-  told.packed = { ...packed, patches: patches.map((ops) => ({ reduce: (f, at) => { applied++; return ops.reduce(f, at); } })) };
+  told.packed = { ...packed, patches: Object.assign([...patches], { slice: (a, b) => { applied += b - a; return patches.slice(a, b); } }) };
   told.at((N - 2) / 100);
   assert.ok(applied > 0 && applied < 25, `${applied} patches`);
 });

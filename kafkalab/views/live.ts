@@ -156,30 +156,35 @@ export async function hearAll(model: any) {
 
 export type Op = [string, (string | number)[], any?];
 
-/** Returns the state with a patch applied. Nothing is changed in place, and every part that the patch does not touch is the
- * same object after it, so that a view can compare with === to find out what to draw again. */
+/** Returns the state with a patch applied. Nothing in `state` is changed in place, and every part that the patch does not touch
+ * is the same object after it, so that a view can compare with === to find out what to draw again. A part is copied only once,
+ * however many of the operations touch it: the patch may be a long run of patches, one after the other. */
 export function patched(state: any, ops: Op[]): any {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
+  const root = [state];
+  const own = new Set<any>([root]); // copies made by this call, which may be changed
+  const mine = (at: any, key: string | number) => {
+    const was = at[key];
+    if (own.has(was)) return was;
+    const copy = Array.isArray(was) ? [...was] : { ...was };
+    own.add(copy);
+    put(at, key, copy);
+    return copy;
+  };
+  for (const [kind, path, value] of ops) {
+    const keys = [0, ...path], key = keys.pop() as string | number, at = keys.reduce(mine, root);
+    if (kind === "set") put(at, key, value);
+    else if (kind === "del") delete at[key];
+    else if (kind === "cut") mine(at, key).splice(0, value);
+    else if (kind === "end") mine(at, key).splice(value);
+    else if (kind === "add") for (const element of value) mine(at, key).push(element);
+    else throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  return root[0];
 }
 
-function change(at: any, path: (string | number)[], op: Op): any {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
-  }
-  const [key, ...rest] = path;
-  // Entries, not a spread with an assignment, because a group may be called __proto__.
-  if (Array.isArray(at)) return at.map((element, i) => (i === key ? change(element, rest, op) : element));
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : undefined;
-  const next = change(inner, rest, op);
-  // A key that was there keeps its place, because things are drawn in the order of the keys.
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
+/** Sets an own property, also if a group is called __proto__. A key that was there keeps its place, because things are drawn in
+ * the order of the keys. */
+function put(at: any, key: string | number, value: unknown) {
+  if (key === "__proto__") Object.defineProperty(at, key, { value, writable: true, enumerable: true, configurable: true });
+  else at[key] = value;
 }

@@ -242,6 +242,7 @@ export function pan(box: HTMLElement, trackOf: (event: Event) => Element | null,
     if (event.button === 0 && trackOf(event)) held = { id: event.pointerId, x: event.clientX, moving: false };
   });
   box.addEventListener("pointermove", (event) => {
+    if (!(event.buttons & 1)) held = null; // it was released outside
     if (!held || event.pointerId !== held.id) return;
     const by = held.x - event.clientX;
     // A click in which the hand trembled is not a drag.

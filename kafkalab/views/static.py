@@ -68,7 +68,7 @@ def trouble(error: Fault | None) -> list[Block]:
     """Return a notice for a picture that is out of date because the cluster did not answer."""
     if error is None:
         return []
-    return [Para(f"The cluster does not answer now: {shorten(error['text'].splitlines()[0], 300)}")]
+    return [Para(f"The cluster does not answer now: {shorten((error['text'].splitlines() or [''])[0], 300)}")]
 
 
 def clock(at: float) -> str:

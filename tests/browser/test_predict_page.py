@@ -98,7 +98,7 @@ def test_a_choice_is_locked_by_a_press_and_nothing_changes_it(show: Open) -> Non
     expect(page.get_by_role("alert")).to_contain_text("has been locked since")
     prediction.compare(leader_of("trucks_gps", 0), "Leadership comes back only by an election.", of=HEALTHY)
     view.draw(predict(prediction))
-    expect(page.locator(".kl-predict-verdict")).to_contain_text("✗ You said 103; it was 101")
+    expect(page.locator(".kl-predict-verdict")).to_contain_text("✗ You said 103; it was 101.")
 
 
 def test_without_a_guess_the_result_is_behind_a_button(show: Open) -> None:

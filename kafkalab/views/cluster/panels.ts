@@ -194,7 +194,7 @@ const RINGED_MS = 2600;
 const MEANS: Record<What, string> = {
   leader: "leader",
   follower: "follower in the ISR",
-  behind: "replica out of the ISR, and how many records it lacks",
+  behind: "replica out of the ISR, and by how much",
   down: "on a broker that is down",
 };
 

@@ -120,6 +120,7 @@ function pan(box, trackOf, does) {
     if (event.button === 0 && trackOf(event)) held = { id: event.pointerId, x: event.clientX, moving: false };
   });
   box.addEventListener("pointermove", (event) => {
+    if (!(event.buttons & 1)) held = null;
     if (!held || event.pointerId !== held.id) return;
     const by = held.x - event.clientX;
     if (!held.moving && Math.abs(by) < 5) return;
@@ -290,26 +291,30 @@ async function hearAll(model) {
   }
 }
 function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
+  const root = [state];
+  const own = /* @__PURE__ */ new Set([root]);
+  const mine = (at, key) => {
+    const was = at[key];
+    if (own.has(was)) return was;
+    const copy = Array.isArray(was) ? [...was] : { ...was };
+    own.add(copy);
+    put(at, key, copy);
+    return copy;
+  };
+  for (const [kind, path, value] of ops) {
+    const keys = [0, ...path], key = keys.pop(), at = keys.reduce(mine, root);
+    if (kind === "set") put(at, key, value);
+    else if (kind === "del") delete at[key];
+    else if (kind === "cut") mine(at, key).splice(0, value);
+    else if (kind === "end") mine(at, key).splice(value);
+    else if (kind === "add") for (const element of value) mine(at, key).push(element);
+    else throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
+  return root[0];
+}
+function put(at, key, value) {
+  if (key === "__proto__") Object.defineProperty(at, key, { value, writable: true, enumerable: true, configurable: true });
+  else at[key] = value;
 }
 
 // axis.ts

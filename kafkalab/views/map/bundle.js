@@ -262,26 +262,30 @@ async function hearAll(model) {
   }
 }
 function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
+  const root = [state];
+  const own = /* @__PURE__ */ new Set([root]);
+  const mine = (at, key2) => {
+    const was = at[key2];
+    if (own.has(was)) return was;
+    const copy = Array.isArray(was) ? [...was] : { ...was };
+    own.add(copy);
+    put(at, key2, copy);
+    return copy;
+  };
+  for (const [kind, path, value] of ops) {
+    const keys = [0, ...path], key2 = keys.pop(), at = keys.reduce(mine, root);
+    if (kind === "set") put(at, key2, value);
+    else if (kind === "del") delete at[key2];
+    else if (kind === "cut") mine(at, key2).splice(0, value);
+    else if (kind === "end") mine(at, key2).splice(value);
+    else if (kind === "add") for (const element of value) mine(at, key2).push(element);
+    else throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  const [key2, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key2 ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key2);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key2) ? at[key2] : void 0;
-  const next = change(inner, rest, op);
-  if (!Object.hasOwn(at, key2)) return Object.fromEntries([...entries, [key2, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key2 ? next : was]));
+  return root[0];
+}
+function put(at, key2, value) {
+  if (key2 === "__proto__") Object.defineProperty(at, key2, { value, writable: true, enumerable: true, configurable: true });
+  else at[key2] = value;
 }
 
 // map/land.ts

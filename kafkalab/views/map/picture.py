@@ -143,7 +143,7 @@ def _column(name: str, values: npt.ArrayLike, n: int) -> npt.NDArray[Any]:
     if column.shape != (n,):
         raise BadInput(f"{name} needs one number for each truck.", seen=f"shape {column.shape} for {n} trucks")
     if name != "partition":
-        return column
+        return np.where(np.isfinite(column), column, np.nan)
     good = (column >= 0) & (column <= LAST_PARTITION) & (column == np.floor(column))
     if not good.all():
         raise BadInput("A partition is a whole number from 0.", seen=f"partition {column[~good][0]}")

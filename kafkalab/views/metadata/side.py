@@ -20,16 +20,15 @@ from kafkalab.state.watch import Source, Update, shared
 from kafkalab.views.metadata import picture
 from kafkalab.views.metadata.events import Entry, Happened, from_watcher
 from kafkalab.views.metadata.records import from_records, quorum_drawn, records_drawn
-from kafkalab.views.metadata.znodes import detail, from_watch, join, tree
+from kafkalab.views.metadata.znodes import CHILDREN_LISTED, detail, from_watch, join, tree
 from kafkalab.views.words import kafka
 
 #: Paths that are open at first.
 OPEN = ("/", "/brokers", "/brokers/ids")
 #: Maximum number of nodes that are open, and shown in full; the oldest are dropped.
 OPEN_AT_MOST, DETAILS_AT_MOST = 60, 6
-#: Maximum number of children of an open node that are read, and of partitions whose state is watched, so that a failure
-#: is timed to the millisecond.
-CHILDREN_READ, STATES_WATCHED = 200, 200
+#: Maximum number of partitions whose state is watched, so that a failure is timed to the millisecond.
+STATES_WATCHED = 200
 
 _NO_ADDRESS = (
     "Where this cluster's ZooKeeper listens is not known, so its tree and its watches cannot be shown. "
@@ -161,7 +160,7 @@ class Side:
     def _children(self) -> Iterable[str]:
         for path in self._open:
             node = self.znodes.get(path)
-            yield from (join(path, name) for name in ((node and node.children) or ())[:CHILDREN_READ])
+            yield from (join(path, name) for name in ((node and node.children) or ())[:CHILDREN_LISTED])
 
     def _always(self) -> list[str]:
         if self.snapshot is None:

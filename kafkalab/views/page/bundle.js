@@ -82,10 +82,6 @@ function shorten(text, limit = 40) {
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
-function walked(key, at, last) {
-  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, PageDown: at + 8, PageUp: at - 8, Home: 0, End: last }[key];
-  return to === void 0 ? void 0 : Math.max(0, Math.min(last, to));
-}
 var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
 function kindOf(name) {
   return Object.hasOwn(events_default, name) ? events_default[name] : OTHER;
@@ -101,8 +97,8 @@ function playhead({ seconds, at, speed, moved }) {
   let timer;
   const within = (moment) => Math.min(Math.max(0, Number(moment) || 0), seconds);
   const pace = (wanted) => Math.min(FASTEST, Math.max(SLOWEST, Number(wanted) || stand.speed));
-  function move(change2) {
-    stand = { ...stand, ...change2 };
+  function move(change) {
+    stand = { ...stand, ...change };
     clearTimeout(timer);
     if (stand.playing) timer = setTimeout(step, STEP);
     moved(stand);
@@ -133,26 +129,30 @@ function playhead({ seconds, at, speed, moved }) {
 
 // live.ts
 function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
+  const root = [state];
+  const own = /* @__PURE__ */ new Set([root]);
+  const mine = (at, key) => {
+    const was = at[key];
+    if (own.has(was)) return was;
+    const copy = Array.isArray(was) ? [...was] : { ...was };
+    own.add(copy);
+    put(at, key, copy);
+    return copy;
+  };
+  for (const [kind, path, value] of ops) {
+    const keys = [0, ...path], key = keys.pop(), at = keys.reduce(mine, root);
+    if (kind === "set") put(at, key, value);
+    else if (kind === "del") delete at[key];
+    else if (kind === "cut") mine(at, key).splice(0, value);
+    else if (kind === "end") mine(at, key).splice(value);
+    else if (kind === "add") for (const element of value) mine(at, key).push(element);
+    else throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  const [key, ...rest2] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest2, op) : element);
-  const gone = kind === "del" && rest2.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next = change(inner, rest2, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
+  return root[0];
+}
+function put(at, key, value) {
+  if (key === "__proto__") Object.defineProperty(at, key, { value, writable: true, enumerable: true, configurable: true });
+  else at[key] = value;
 }
 
 // page/told.ts
@@ -182,7 +182,9 @@ var Told = class {
     const kept = Math.min(Math.floor(wanted / KEPT_EVERY), this.kept.length - 1);
     if (wanted < this.near || kept * KEPT_EVERY > this.near) [this.near, this.state] = [kept * KEPT_EVERY, this.kept[kept]];
     while (this.near < wanted) {
-      this.state = patched(this.state, this.packed.patches[this.near++]);
+      const end = Math.min(wanted, (Math.floor(this.near / KEPT_EVERY) + 1) * KEPT_EVERY);
+      this.state = patched(this.state, this.packed.patches.slice(this.near, end).flat());
+      this.near = end;
       if (this.near % KEPT_EVERY === 0) this.kept[this.near / KEPT_EVERY] = this.state;
     }
     return this.state;
@@ -190,7 +192,6 @@ var Told = class {
 };
 
 // page/shelf.ts
-var QUIET = /* @__PURE__ */ new Set(["whole", "gone", "see", "look", "lanes"]);
 function pageModel(traits, asked) {
   const values = { ...traits };
   let listeners = [];
@@ -259,15 +260,14 @@ var Shelf = class {
     source?.remove();
     const told2 = new Told(packed);
     const traits = { ...packed.traits, live: false, presenter: this.stand.presenter, state: told2.at(this.stand.at) };
-    const model = pageModel(traits, (message) => this.#asked(message));
+    const model = pageModel(traits, () => this.#asked());
     this.shown[i] = { model, told: told2 };
     this.section.classList.remove("kl-page-still");
     this.section.querySelector(":scope > .kl-page-tables")?.remove();
     this.places.hidden = false;
     this.render({ model, el: this.panels[i] });
   }
-  #asked(message) {
-    if (QUIET.has(message?.do)) return;
+  #asked() {
     this.said.classList.remove("kl-hidden");
     this.said.textContent = "This needs a notebook: the page holds what was recorded, and no kernel stands behind it.";
     clearTimeout(this.quiet);
@@ -293,7 +293,8 @@ var Shelf = class {
       }, el("bdi", {}, shorten(entry.name || `${i + 1}`, 32)));
     });
     const list = el("div", { class: "kl-page-tabs", role: "tablist", "aria-label": this.entries[0].heading, onkeydown: (event) => {
-      const to = walked(event.key, this.chosen, tabs.length - 1);
+      const { chosen } = this, last = tabs.length - 1;
+      const to = { ArrowRight: chosen === last ? 0 : chosen + 1, ArrowLeft: chosen === 0 ? last : chosen - 1, Home: 0, End: last }[event.key];
       if (to === void 0) return;
       event.preventDefault();
       this.choose(to);

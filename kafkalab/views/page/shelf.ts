@@ -2,15 +2,12 @@
 // is not drawn; it is brought up to date when it comes into sight.
 
 import type { Model } from "../live.ts";
-import { el, guard, shorten, walked } from "../shared.ts";
+import { el, guard, shorten } from "../shared.ts";
 import { Told, unpack } from "./told.ts";
 import type { Packed } from "./told.ts";
 
 export type Entry = { id: string; kind: string; heading: string; name: string };
 export type Render = (tools: { model: Model; el: HTMLElement }) => void;
-
-/** The requests that a view sends by itself, without a click. */
-const QUIET = new Set(["whole", "gone", "see", "look", "lanes"]);
 
 /** Returns a model as a notebook has it, without a kernel.
  * @param asked called with the view's messages */
@@ -85,7 +82,7 @@ export class Shelf {
     source?.remove();
     const told = new Told(packed);
     const traits = { ...packed.traits, live: false, presenter: this.stand.presenter, state: told.at(this.stand.at) };
-    const model = pageModel(traits, (message) => this.#asked(message));
+    const model = pageModel(traits, () => this.#asked());
     this.shown[i] = { model, told };
     this.section.classList.remove("kl-page-still");
     this.section.querySelector(":scope > .kl-page-tables")?.remove();
@@ -93,8 +90,7 @@ export class Shelf {
     this.render({ model, el: this.panels[i] });
   }
 
-  #asked(message: any) {
-    if (QUIET.has(message?.do)) return;
+  #asked() {
     this.said.classList.remove("kl-hidden");
     this.said.textContent = "This needs a notebook: the page holds what was recorded, and no kernel stands behind it.";
     clearTimeout(this.quiet);
@@ -114,7 +110,8 @@ export class Shelf {
       }, el("bdi", {}, shorten(entry.name || `${i + 1}`, 32)));
     });
     const list = el("div", { class: "kl-page-tabs", role: "tablist", "aria-label": this.entries[0].heading, onkeydown: (event: KeyboardEvent) => {
-      const to = walked(event.key, this.chosen, tabs.length - 1);
+      const { chosen } = this, last = tabs.length - 1;
+      const to = { ArrowRight: chosen === last ? 0 : chosen + 1, ArrowLeft: chosen === 0 ? last : chosen - 1, Home: 0, End: last }[event.key];
       if (to === undefined) return;
       event.preventDefault();
       this.choose(to);

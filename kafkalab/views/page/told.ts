@@ -43,7 +43,9 @@ export class Told {
     const kept = Math.min(Math.floor(wanted / KEPT_EVERY), this.kept.length - 1);
     if (wanted < this.near || kept * KEPT_EVERY > this.near) [this.near, this.state] = [kept * KEPT_EVERY, this.kept[kept]];
     while (this.near < wanted) {
-      this.state = patched(this.state, this.packed.patches[this.near++]);
+      const end = Math.min(wanted, (Math.floor(this.near / KEPT_EVERY) + 1) * KEPT_EVERY);
+      this.state = patched(this.state, this.packed.patches.slice(this.near, end).flat());
+      this.near = end;
       if (this.near % KEPT_EVERY === 0) this.kept[this.near / KEPT_EVERY] = this.state;
     }
     return this.state;

@@ -62,8 +62,9 @@ export function columns(box: HTMLElement, choose: (id: string) => void, point: (
         el("div", { class: "kl-dots" }, found),
         el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found.length)} key${found.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null));
     }));
-    rove(dots.get(focus) ?? dots.values().next().value);
-    if (held) dots.get(focus)?.focus({ preventScroll: true });
+    const here = dots.get(focus) ?? dots.values().next().value;
+    rove(here);
+    if (held) here?.focus({ preventScroll: true });
     if (reducedMotion()) return;
     for (const [id, dot] of dots) {
       const old = before.get(id);

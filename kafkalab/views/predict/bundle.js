@@ -226,26 +226,30 @@ async function hearAll(model) {
   }
 }
 function patched(state, ops) {
-  return ops.reduce((at, op) => change(at, op[1], op), state);
-}
-function change(at, path, op) {
-  const [kind, , value] = op;
-  if (path.length === 0) {
-    if (kind === "set") return value;
-    if (kind === "cut") return at.slice(value);
-    if (kind === "end") return at.slice(0, value);
-    if (kind === "add") return [...at, ...value];
-    throw new Error(`a patch with an unknown operation: ${kind}`);
+  const root = [state];
+  const own = /* @__PURE__ */ new Set([root]);
+  const mine = (at, key) => {
+    const was = at[key];
+    if (own.has(was)) return was;
+    const copy = Array.isArray(was) ? [...was] : { ...was };
+    own.add(copy);
+    put(at, key, copy);
+    return copy;
+  };
+  for (const [kind, path, value] of ops) {
+    const keys = [0, ...path], key = keys.pop(), at = keys.reduce(mine, root);
+    if (kind === "set") put(at, key, value);
+    else if (kind === "del") delete at[key];
+    else if (kind === "cut") mine(at, key).splice(0, value);
+    else if (kind === "end") mine(at, key).splice(value);
+    else if (kind === "add") for (const element of value) mine(at, key).push(element);
+    else throw new Error(`a patch with an unknown operation: ${kind}`);
   }
-  const [key, ...rest] = path;
-  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
-  const gone = kind === "del" && rest.length === 0;
-  const entries = Object.entries(at).filter(([name]) => name !== key);
-  if (gone) return Object.fromEntries(entries);
-  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
-  const next2 = change(inner, rest, op);
-  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next2]]);
-  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next2 : was]));
+  return root[0];
+}
+function put(at, key, value) {
+  if (key === "__proto__") Object.defineProperty(at, key, { value, writable: true, enumerable: true, configurable: true });
+  else at[key] = value;
 }
 
 // predict/places.ts
@@ -260,7 +264,7 @@ function places(first, changed2, say) {
   const where = (place) => place === NOWHERE ? state.nowhere : state.places[place];
   const at = (node) => [Number(node.dataset.chip), Number(node.dataset.place)];
   const chips = () => [...root.querySelectorAll("button.kl-predict-chip")];
-  function put(chip, from, to, before = draft) {
+  function put2(chip, from, to, before = draft) {
     if (state.phase !== "open") return;
     const back = from === to || state.several && before[chip].includes(to);
     carried = null;
@@ -285,7 +289,7 @@ function places(first, changed2, say) {
     say(`${name(chip)} over ${where(to)}.`);
   }
   function drop() {
-    if (carried) put(carried.chip, carried.from, carried.at, carried.before);
+    if (carried) put2(carried.chip, carried.from, carried.at, carried.before);
   }
   root.addEventListener("keydown", (event) => {
     const node = chipOf(event);
@@ -297,16 +301,16 @@ function places(first, changed2, say) {
     const hand = event.key === "Enter" || event.key === " ";
     if (hand && !carried) pick(chip, place);
     else if (hand) drop();
-    else if (event.key === "Escape" && carried) put(carried.chip, carried.from, carried.from, carried.before);
+    else if (event.key === "Escape" && carried) put2(carried.chip, carried.from, carried.from, carried.before);
     else if (step && carried) carry(carried, step);
-    else if ((event.key === "Delete" || event.key === "Backspace") && !carried && place !== NOWHERE) put(chip, place, NOWHERE);
+    else if ((event.key === "Delete" || event.key === "Backspace") && !carried && place !== NOWHERE) put2(chip, place, NOWHERE);
     else if (to !== void 0) all[to].focus();
     else return;
     event.preventDefault();
   });
   root.addEventListener("click", (event) => {
     const [chip, place] = [chipOf(event), placeOf(event.target)];
-    if (carried && place) put(carried.chip, carried.from, Number(place.dataset.here), carried.before);
+    if (carried && place) put2(carried.chip, carried.from, Number(place.dataset.here), carried.before);
     else if (chip) pick(...at(chip));
   });
   root.addEventListener("focusin", (event) => {
@@ -315,7 +319,7 @@ function places(first, changed2, say) {
     for (const chip of chips()) chip.tabIndex = chip === node ? 0 : -1;
     focused = at(node);
   });
-  draggable(root, drop, (chip, place) => put(...at(chip), Number(place.dataset.here)));
+  draggable(root, drop, (chip, place) => put2(...at(chip), Number(place.dataset.here)));
   function box(place) {
     const [open, nowhere] = [state.phase === "open", place === NOWHERE];
     const stands = open ? draft : state.guess ?? empty(state);
@@ -523,7 +527,8 @@ function build(page, { ask }) {
     return state.kind === "choice" ? "choose, then run on: the first choice stays" : "lock it, then run on";
   }
   function happened({ right, head, off, because }) {
-    return el("p", {}, el("b", { class: right === null ? "" : right ? "kl-ok-text" : "kl-bad-text" }, head), ` ${[off, shorten(because, 1e3)].filter(Boolean).join(" ")}`);
+    const sentence = (text) => text && !/[.!?…]$/.test(text) ? `${text}.` : text;
+    return el("p", {}, el("b", { class: right === null ? "" : right ? "kl-ok-text" : "kl-bad-text" }, sentence(head)), ` ${[off, sentence(shorten(because, 1e3))].filter(Boolean).join(" ")}`);
   }
   return {
     draw(now, before) {

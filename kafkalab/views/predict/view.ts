@@ -91,7 +91,8 @@ function build(page: HTMLElement, { ask }: { ask: (message: object) => void }) {
 
   // A notebook shows the verdict as HTML in place of this panel; a page that keeps the panel has it in words.
   function happened({ right, head, off, because }: Verdict) {
-    return el("p", {}, el("b", { class: right === null ? "" : right ? "kl-ok-text" : "kl-bad-text" }, head), ` ${[off, shorten(because, 1000)].filter(Boolean).join(" ")}`);
+    const sentence = (text: string) => (text && !/[.!?…]$/.test(text) ? `${text}.` : text);
+    return el("p", {}, el("b", { class: right === null ? "" : right ? "kl-ok-text" : "kl-bad-text" }, sentence(head)), ` ${[off, sentence(shorten(because, 1000))].filter(Boolean).join(" ")}`);
   }
 
   return {

@@ -70,11 +70,10 @@ class StreamView {
     return Object.keys(this.state?.batches ?? {}).map(Number);
   }
 
-  /** The marked batch: the chosen one while it is kept, or else the newest. */
+  /** The marked batch: the newest, or the chosen one; when that is not kept any more, or not there yet, the one next to it. */
   get marked() {
-    const numbers = this.numbers, newest = numbers.at(-1) ?? null;
-    if (this.chosen === null || newest === null) return newest;
-    return this.chosen < numbers[0] ? numbers[0] : this.chosen;
+    const { numbers, chosen } = this;
+    return (chosen === null ? numbers : numbers.filter((n) => n <= chosen)).at(-1) ?? numbers[0] ?? null;
   }
 
   /** @param number null follows the newest */

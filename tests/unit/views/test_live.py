@@ -16,7 +16,7 @@ from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import applied
 from kafkalab.views import live
 from kafkalab.views.live import FROZEN, Drawn, LiveView
-from kafkalab.views.static import Block, Para
+from kafkalab.views.static import Block, Para, to_text, trouble
 from kafkalab.waiting import wait_until
 
 
@@ -172,6 +172,10 @@ def test_what_fails_is_said_under_the_view_and_blocks_nobody(view: Names, caplog
     assert "ZeroDivisionError" in caplog.text
     view.fault("")
     assert view.state["fault"] == ""
+
+
+def test_a_fault_without_words_is_told_too() -> None:
+    assert "does not answer" in to_text(trouble({"text": "", "at": None}))
 
 
 def test_what_nobody_understands_does_nothing(view: Names, sent: list[dict[str, Any]]) -> None:

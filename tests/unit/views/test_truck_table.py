@@ -77,6 +77,13 @@ def test_a_row_without_a_place_on_earth_is_counted_and_not_drawn() -> None:
         assert "1 report without a place" in table.summary()
 
 
+def test_a_number_that_is_none_is_not_known() -> None:
+    table = Trucks()
+    table.update(["a", "b"], [1, 2], [3, 4], speed=[np.inf, 5], heading=[-np.inf, np.nan])
+    assert isnan(table.table["speed"][0]) and np.isnan(table.table["heading"]).all()
+    assert table.drawn(NONE, "", None)["ids"] == ["a", "b"], "and it is drawn without a warning"
+
+
 def test_columns_that_do_not_fit_are_refused_and_change_nothing() -> None:
     table = Trucks()
     for column, wrong in (
