@@ -176,12 +176,12 @@ TRAITS = ("selected", "following", "colour_by", "presenter", "geography", "live"
 
 
 def traits_of(shown: TruckMap) -> Drawn:
-    """What a page with a map is given."""
+    """The traits of a map, as a page is given them."""
     return {name: getattr(shown, name) for name in TRAITS}
 
 
 def recorded_map(trucks: int = 60, t: float = 0.0) -> Drawn:
-    """What a map of a recording is drawn from."""
+    """The picture of a map of a recording: a fleet at second ``t``."""
     fleet = Fleet(trucks)
     reports = {r.truck_id: r for r in fleet.reports(t, t + 1)}
     told = {
@@ -192,7 +192,7 @@ def recorded_map(trucks: int = 60, t: float = 0.0) -> Drawn:
 
 
 def reported(trucks: dict[str, Reported], title: str, at: float) -> Drawn:
-    """What a map of a recording is drawn from when these are the trucks."""
+    """The picture of these trucks, on a map of a recording."""
     known = Trucks()
     known.show(trucks)
     return {**known.drawn(Fences([], geography().projection), title, at)}

@@ -6,7 +6,7 @@ export interface Chip {
   hue: number | null;
 }
 
-/** What can be answered: one of the choices; a number of a unit, which is right by a rule; or chips in places. */
+/** The possible answers: choices; a number of a unit, which is right by a rule; or chips to put in places. */
 export interface Offered {
   kind: "choice" | "number" | "arrangement" | "order";
   choices: string[];
@@ -28,7 +28,7 @@ export interface Part {
   gap: string;
 }
 
-/** What happened, and the guess beside it; ``right`` is None without a guess. */
+/** The outcome, with the guess beside it; ``right`` is None without a guess. */
 export interface Verdict {
   right: boolean | null;
   head: string;

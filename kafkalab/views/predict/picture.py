@@ -19,7 +19,7 @@ class Chip(TypedDict):
 
 
 class Offered(TypedDict):
-    """What can be answered: one of the choices; a number of a unit, which is right by a rule; or chips in places."""
+    """The possible answers: choices; a number of a unit, which is right by a rule; or chips to put in places."""
 
     kind: Literal["choice", "number", "arrangement", "order"]
     choices: list[str]
@@ -43,7 +43,7 @@ class Part(TypedDict):
 
 
 class Verdict(TypedDict):
-    """What happened, and the guess beside it; ``right`` is None without a guess.
+    """The outcome, with the guess beside it; ``right`` is None without a guess.
 
     ``head`` is the verdict in a few words, ``off`` says how far off the guess was.
     """

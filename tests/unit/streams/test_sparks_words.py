@@ -1,4 +1,4 @@
-"""What Spark says, read: the line of a failure that matters."""
+"""Spark's messages of a failure: the one line that matters is found, and advice for it."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from tests.unit.views.recorded_samples import Tape
 
 
 def metadata_of(tape: Tape) -> Callable[[], Drawn]:
-    """What is drawn of the end of a recording."""
+    """Draw the end of a recording, when it is called."""
     return lambda: {**MetadataView(tape.recording).drawn_at(tape.recording.at(20.0))}
 
 
