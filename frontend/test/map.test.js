@@ -5,13 +5,13 @@ import { jumps, placeOf, read, Trucks } from "../../kafkalab/views/map/trucks.ts
 
 // The picture's rows, as kafkalab/views/map/picture.py writes them: ten-thousandths of a degree, tenths of km/h, two degrees.
 const written = (...rows) => Buffer.concat(rows.map(([latitude, longitude, speed, heading, partition, fence]) => {
-  const row = Buffer.alloc(14);
-  row.writeInt32LE(latitude, 0);
-  row.writeInt32LE(longitude, 4);
-  row.writeUInt16LE(speed, 8);
-  row.writeUInt8(heading, 10);
-  row.writeUInt16LE(partition, 11);
-  row.writeInt8(fence, 13);
+  const row = Buffer.alloc(12);
+  row.writeIntLE(latitude, 0, 3);
+  row.writeIntLE(longitude, 3, 3);
+  row.writeUInt16LE(speed, 6);
+  row.writeUInt8(heading, 8);
+  row.writeUInt16LE(partition, 9);
+  row.writeInt8(fence, 11);
   return row;
 })).toString("base64");
 

@@ -643,23 +643,24 @@ function readColours(root) {
 }
 
 // map/trucks.ts
-var ROW = 14;
+var ROW = 12;
 var STILL_KMH = 1;
 var JUMP_S = 15;
 var JUMP_KM = 250;
 var GLIDE_MS = [120, 4e3];
 function read(rows) {
   const bytes = new DataView(Uint8Array.from(atob(rows), (c) => c.charCodeAt(0)).buffer);
+  const degrees = (at) => (bytes.getUint16(at, true) + 65536 * bytes.getInt8(at + 2)) / 1e4;
   const known = (n, last, of) => n === last ? NaN : n / of;
   return Array.from({ length: bytes.byteLength / ROW }, (_, i) => {
-    const at = i * ROW, partition = bytes.getUint16(at + 11, true);
+    const at = i * ROW, partition = bytes.getUint16(at + 9, true);
     return {
-      latitude: bytes.getInt32(at, true) / 1e4,
-      longitude: bytes.getInt32(at + 4, true) / 1e4,
-      speed: known(bytes.getUint16(at + 8, true), 65535, 10),
-      heading: known(bytes.getUint8(at + 10), 255, 0.5),
+      latitude: degrees(at),
+      longitude: degrees(at + 3),
+      speed: known(bytes.getUint16(at + 6, true), 65535, 10),
+      heading: known(bytes.getUint8(at + 8), 255, 0.5),
       partition: partition === 65535 ? NONE : partition,
-      fence: bytes.getInt8(at + 13)
+      fence: bytes.getInt8(at + 11)
     };
   });
 }

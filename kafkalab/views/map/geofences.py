@@ -115,7 +115,9 @@ class Fences:
 def _inside(ring: Floats, points: Floats) -> npt.NDArray[np.bool_]:
     from matplotlib.path import Path  # only a map with fences needs it
 
-    return np.asarray(Path(ring).contains_points(points))
+    found = ((points >= ring.min(axis=0)) & (points <= ring.max(axis=0))).all(axis=-1)  # most are far away
+    found[found] = Path(ring).contains_points(points[found])
+    return found
 
 
 def letter(i: int) -> str:

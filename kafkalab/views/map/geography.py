@@ -27,12 +27,12 @@ class Projection:
     def __call__(self, latitude: npt.ArrayLike, longitude: npt.ArrayLike) -> Floats:
         """Project degrees, each of shape (n,), to kilometres east and north of the centre, of shape (n, 2)."""
         lat, lon = np.radians(np.asarray(latitude, float)), np.radians(np.asarray(longitude, float) - self.longitude)
-        lat0 = np.radians(self.latitude)
+        lat0, sin_lat, cos_lat, cos_lon = np.radians(self.latitude), np.sin(lat), np.cos(lat), np.cos(lon)
         # The point opposite the centre cannot be projected. No truck is there, so avoiding a division by 0 is enough.
-        spread = np.maximum(1 + np.sin(lat0) * np.sin(lat) + np.cos(lat0) * np.cos(lat) * np.cos(lon), 1e-9)
+        spread = np.maximum(1 + np.sin(lat0) * sin_lat + np.cos(lat0) * cos_lat * cos_lon, 1e-9)
         k = EARTH_KM * np.sqrt(2 / spread)
-        east = k * np.cos(lat) * np.sin(lon)
-        north = k * (np.cos(lat0) * np.sin(lat) - np.sin(lat0) * np.cos(lat) * np.cos(lon))
+        east = k * cos_lat * np.sin(lon)
+        north = k * (np.cos(lat0) * sin_lat - np.sin(lat0) * cos_lat * cos_lon)
         return np.stack([east, north], axis=-1)
 
 

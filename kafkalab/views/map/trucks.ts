@@ -5,7 +5,7 @@ import { NONE } from "./looks.ts";
 import type { Colours, Look } from "./looks.ts";
 import type { Picture } from "./picture";
 
-const ROW = 14; // bytes of a truck
+const ROW = 12; // bytes of a truck
 const STILL_KMH = 1;
 const JUMP_S = 15; // more recorded seconds than this between two pictures are a jump, over which no truck glides
 const JUMP_KM = 250; // a longer way than this between two pictures was not driven: the truck does not glide
@@ -19,13 +19,14 @@ export type Count = { group: number; trucks: number; moving: number; kmh: number
 /** Reads the picture's rows, as ROW in picture.py has them; what is not known is NaN, and -1 for partition and fence. */
 export function read(rows: string): Told[] {
   const bytes = new DataView(Uint8Array.from(atob(rows), (c) => c.charCodeAt(0)).buffer);
+  const degrees = (at: number) => (bytes.getUint16(at, true) + 65536 * bytes.getInt8(at + 2)) / 10000;
   const known = (n: number, last: number, of: number) => (n === last ? NaN : n / of);
   return Array.from({ length: bytes.byteLength / ROW }, (_, i) => {
-    const at = i * ROW, partition = bytes.getUint16(at + 11, true);
+    const at = i * ROW, partition = bytes.getUint16(at + 9, true);
     return {
-      latitude: bytes.getInt32(at, true) / 10000, longitude: bytes.getInt32(at + 4, true) / 10000,
-      speed: known(bytes.getUint16(at + 8, true), 65535, 10), heading: known(bytes.getUint8(at + 10), 255, 0.5),
-      partition: partition === 65535 ? NONE : partition, fence: bytes.getInt8(at + 13),
+      latitude: degrees(at), longitude: degrees(at + 3),
+      speed: known(bytes.getUint16(at + 6, true), 65535, 10), heading: known(bytes.getUint8(at + 8), 255, 0.5),
+      partition: partition === 65535 ? NONE : partition, fence: bytes.getInt8(at + 11),
     };
   });
 }
