@@ -92,19 +92,19 @@ class Fences:
     def __init__(self, fences: Sequence[Geofence], projection: Projection) -> None:
         self.fences = tuple(_checked(fences))
         self._projection = projection
-        self._rings = [projection(*zip(*fence.corners, strict=True)) for fence in self.fences]
+        self._areas = [_Area(projection(*zip(*fence.corners, strict=True))) for fence in self.fences]
         self.drawn: list[Fence] = [
-            {"name": fence.name, "letter": letter(i), "ring": np.round(ring, 2).ravel().tolist()}
-            for i, (fence, ring) in enumerate(zip(self.fences, self._rings, strict=True))
+            {"name": fence.name, "letter": letter(i), "ring": np.round(area.ring, 2).ravel().tolist()}
+            for i, (fence, area) in enumerate(zip(self.fences, self._areas, strict=True))
         ]
 
     def of(self, latitude: npt.ArrayLike, longitude: npt.ArrayLike) -> npt.NDArray[np.int16]:
         """Return the number of the fence that each place is in, or :data:`OUTSIDE`."""
         found = np.full(np.shape(latitude), OUTSIDE, np.int16)
-        if self._rings:
+        if self._areas:
             points = self._projection(latitude, longitude)
-            for i in reversed(range(len(self._rings))):
-                found[_inside(self._rings[i], points)] = i
+            for i in reversed(range(len(self._areas))):
+                found[self._areas[i].inside(points)] = i
         return found
 
     def name(self, number: int) -> str:
@@ -112,12 +112,18 @@ class Fences:
         return "outside" if number == OUTSIDE else f"{letter(number)} {self.fences[number].name}"
 
 
-def _inside(ring: Floats, points: Floats) -> npt.NDArray[np.bool_]:
-    from matplotlib.path import Path  # only a map with fences needs it
+class _Area:
+    """The area inside a ring of projected corners."""
 
-    found = ((points >= ring.min(axis=0)) & (points <= ring.max(axis=0))).all(axis=-1)  # most are far away
-    found[found] = Path(ring).contains_points(points[found])
-    return found
+    def __init__(self, ring: Floats) -> None:
+        from matplotlib.path import Path  # only a map with fences needs it
+
+        self.ring, self._path, self._west, self._east = ring, Path(ring), ring[:, 0].min(), ring[:, 0].max()
+
+    def inside(self, points: Floats) -> npt.NDArray[np.intp]:
+        """Return the numbers of the points that are inside."""
+        near = np.flatnonzero((points[:, 0] >= self._west) & (points[:, 0] <= self._east))
+        return np.extract(self._path.contains_points(points[near]), near)
 
 
 def letter(i: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
+from math import cos, radians, sin
 from typing import Any
 
 import numpy as np
@@ -26,13 +27,13 @@ class Projection:
 
     def __call__(self, latitude: npt.ArrayLike, longitude: npt.ArrayLike) -> Floats:
         """Project degrees, each of shape (n,), to kilometres east and north of the centre, of shape (n, 2)."""
-        lat, lon = np.radians(np.asarray(latitude, float)), np.radians(np.asarray(longitude, float) - self.longitude)
-        lat0, sin_lat, cos_lat, cos_lon = np.radians(self.latitude), np.sin(lat), np.cos(lat), np.cos(lon)
+        both = np.radians([np.asarray(latitude, float), np.asarray(longitude, float) - self.longitude])
+        (sin_lat, sin_lon), (cos_lat, cos_lon) = np.sin(both), np.cos(both)
+        sin_lat0, cos_lat0 = sin(radians(self.latitude)), cos(radians(self.latitude))
+        towards = cos_lat * cos_lon
         # The point opposite the centre cannot be projected. No truck is there, so avoiding a division by 0 is enough.
-        spread = np.maximum(1 + np.sin(lat0) * sin_lat + np.cos(lat0) * cos_lat * cos_lon, 1e-9)
-        k = EARTH_KM * np.sqrt(2 / spread)
-        east = k * cos_lat * np.sin(lon)
-        north = k * (np.cos(lat0) * sin_lat - np.sin(lat0) * cos_lat * cos_lon)
+        k = EARTH_KM * np.sqrt(2 / np.maximum(1 + sin_lat0 * sin_lat + cos_lat0 * towards, 1e-9))
+        east, north = k * cos_lat * sin_lon, k * (cos_lat0 * sin_lat - sin_lat0 * towards)
         return np.stack([east, north], axis=-1)
 
 

@@ -120,8 +120,9 @@ class Trucks:
         for i, degrees in enumerate(("latitude", "longitude")):
             rows["place"][:, i] = np.rint(10_000 * trucks[degrees]).astype("<i4").view("i1").reshape(-1, 4)[:, :3]
         # Rounded down, so that the page calls the same trucks moving.
-        rows["speed"] = np.nan_to_num(np.clip(np.floor(10 * trucks["speed"]), 0, 65534), nan=65535)
-        rows["heading"] = np.nan_to_num(np.rint(trucks["heading"] / 2) % 180, nan=255)
+        speed, heading = np.clip(np.floor(10 * trucks["speed"]), 0, 65534), np.rint(trucks["heading"] / 2) % 180
+        rows["speed"] = np.where(np.isnan(speed), 65535, speed)
+        rows["heading"] = np.where(np.isnan(heading), 255, heading)
         rows["partition"] = np.where(trucks["partition"] == NO_PARTITION, 65535, trucks["partition"])
         rows["fence"] = self.inside(fences)
         return {
@@ -152,7 +153,8 @@ def _column(name: str, values: npt.ArrayLike, n: int) -> npt.NDArray[Any]:
     if column.shape != (n,):
         raise BadInput(f"{name} needs one number for each truck.", seen=f"shape {column.shape} for {n} trucks")
     if name != "partition":
-        return np.where(np.isfinite(column), column, np.nan)
+        finite = np.isfinite(column)
+        return column if finite.all() else np.where(finite, column, np.nan)
     good = (column >= 0) & (column <= LAST_PARTITION) & (column == np.floor(column))
     if not good.all():
         raise BadInput("A partition is a whole number from 0.", seen=f"partition {column[~good][0]}")

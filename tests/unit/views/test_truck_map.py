@@ -26,7 +26,9 @@ VIEWS = Path(map_view.__file__).parents[1]
 def rows(state: Any) -> list[Any]:
     """The rows of a picture, as the page reads them: (place, speed, heading, partition, fence)."""
     found = np.frombuffer(b64decode(state["rows"]), ROW).tolist()
-    return [([int.from_bytes(three.tobytes(), "little", signed=True) for three in place], *rest) for place, *rest in found]
+    return [
+        ([int.from_bytes(three.tobytes(), "little", signed=True) for three in place], *rest) for place, *rest in found
+    ]
 
 
 def sent_by(shown: TruckMap) -> list[Any]:
