@@ -107,8 +107,8 @@ def run(stage: Stage) -> dict[str, Any]:
     """Run the whole demo and return its result (the shape of ``--json``); everything it started has ended then."""
     if stage.bootstrap_servers:
         parse(stage.bootstrap_servers)
-    if stage.map.is_dir():
-        raise BadInput(f"{stage.map} is a folder.", do="Give --map the name of a PNG file.")
+    if stage.map.is_dir() or stage.map.suffix.lower() != ".png":
+        raise BadInput("The map is a PNG file.", seen=str(stage.map), do="Give --map a name that ends in .png.")
     make_dir(stage.map.absolute().parent, "the option --map", StartFailed)
     with ExitStack() as cleanup:
         return _run(stage, cleanup)

@@ -389,8 +389,8 @@ LogView(cluster, "lab03b-fleet").moment()
 # %% [markdown] covers="poison"
 # That's a **poison record**: it isn't damaged or lost, but this reader can't read it. The dashboard
 # doesn't get past it, so its offset is never committed, and it comes again. Find the group's mark:
-# it would stay at Ida's record *i* all weekend, with everything behind it. Let's look at the record
-# on the broker's disk, and at the one before it:
+# it would stay at Ida's record all weekend, with everything behind it. Let's look at the record on
+# the broker's disk, and at the one before it:
 
 # %% covers="poison"
 for record in read_all(cluster.bootstrap_servers, "lab03b-fleet")[6:8]:

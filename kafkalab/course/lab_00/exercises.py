@@ -11,6 +11,7 @@ from kafkalab.errors import KafkalabError
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, call, function_needed, kind_of, listed, taken, text, whole_number
 from kafkalab.exercises.topics import passing_led_topic, passing_topic, publish, read_all, soon
+from kafkalab.state.changes import many
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
@@ -133,7 +134,8 @@ def topic_of(cluster: Cluster, answer: Any, wanted: str, *, partitions: int, cop
         raise Wrong(f"{name} keeps {there} of each record, not {copies}. How many are left when brokers are gone?")
     if wanted and there > copies:
         raise Wrong(f"{name} keeps {there} copies of each record, not {copies}.")
-    return f"{partitions} partitions with {there} copies each: with any {there - 1} brokers gone, one copy is left."
+    gone = many(there - 1, "broker")
+    return f"{partitions} partitions with {there} copies each: with any {gone} gone, one copy is left."
 
 
 def sender(cluster: Cluster, answer: Any) -> str:

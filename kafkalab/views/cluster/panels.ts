@@ -70,7 +70,7 @@ function card(id: number, hands: Hands) {
       keep(many ? [] : mine);
       sums.hidden = !many;
       if (many) sums.replaceChildren(...heldBy(mine, id).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(what), el("span", {}, SUMS[what](count(n))))));
-      none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
+      none.textContent = mine.length || !looked ? "" : topics.length ? "none of these topics" : "no topics yet";
       none.hidden = !none.textContent;
     },
   };

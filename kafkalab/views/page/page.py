@@ -107,10 +107,10 @@ def checked(path: str | os.PathLike[str]) -> Path:
 
 def _head(recording: Recording, timeline: dict[str, Any], found: Sequence[Shown]) -> dict[str, Any]:
     """Return what the page's script needs before any view is unpacked."""
-    deeds = (event["at"] for event in timeline["events"] if event["kind"] == "you")
+    story = [event["at"] for kind in ("you", "broker_down") for event in timeline["events"] if event["kind"] == kind]
     return {
-        # The learner's first deed, where the story begins, or the first look at the cluster.
-        "begin": next(deeds, min(recording.seconds, recording.facts.first("snapshot") or 0.0)),
+        # Where the story begins: the learner's first deed, or the first broker that went down, or the first look.
+        "begin": next(iter(story), min(recording.seconds, recording.facts.first("snapshot") or 0.0)),
         "timeline": timeline,
         "views": [
             {"id": one.id, "kind": one.kind, "heading": HEADINGS[one.kind], "name": one.name[:200]} for one in found

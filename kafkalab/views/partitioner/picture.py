@@ -9,6 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TypedDict
 
+from kafkalab.state.changes import many
 from kafkalab.state.log.fetched import Placed
 from kafkalab.state.log.murmur2 import POSITIVE, murmur2
 from kafkalab.state.log.tree import text_of
@@ -146,14 +147,14 @@ def is_astray(key: Key, partitions: int | None) -> bool:
 
 
 def _away(keys: Iterable[Key], n: int | None) -> str:
-    """Return why keys are astray: partitions were added, if that explains every record, or something else."""
+    """Return why keys are astray: partitions were added, if that explains the records of several, or something else."""
     away = [key for key in keys if is_astray(key, n)]
     if not n or not away:
         return ""
-    for m in range(n - 1, 0, -1):
+    for m in range(n - 1, 0, -1) if len(away) > 1 else ():
         if all(int(p) in (key["hash"] % m, key["hash"] % n) for key in away for p in key["at"]):
-            return f"they were sent when there were {m} partitions, and records never move"
-    return "another partitioner was used, or partitions were added"
+            return f"they were sent when the topic had {many(m, 'partition')}, and records never move"
+    return "a partition was named, another partitioner was used, or partitions were added"
 
 
 # --- Keys as paragraphs and tables: where each is calculated to lie and where it lies; what was sent.
@@ -194,4 +195,4 @@ def _summary(picture: Picture) -> str:
     if not picture["away"]:
         return f"{said}. Every one lies where murmur2 puts it."
     away = sum(is_astray(key, n) for key in keys.values())
-    return f"{said}. {away} have records elsewhere than murmur2 puts them now: {picture['away']}."
+    return f"{said}. Records of {many(away, 'key')} lie elsewhere than murmur2 puts them now: {picture['away']}."

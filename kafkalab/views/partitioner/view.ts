@@ -193,7 +193,7 @@ class PartitionerView {
     if (!keys.length) return state.looked ? "No keys yet." : "Looking at the newest records…";
     if (after === n) {
       const away = keys.filter(([, key]) => astray(key, n)).length;
-      return away ? `✗ ${count(away)} of ${all} keys have records elsewhere than calculated: ${state.away}.` : `${all} keys in ${n} partitions.`;
+      return away ? `✗ Records of ${count(away)} of ${all} keys lie elsewhere than calculated: ${state.away}.` : `${all} keys in ${n} partitions.`;
     }
     const moved = keys.filter(([, key]) => key.hash % n !== key.hash % after).length;
     const { share, words } = expected(n, after);

@@ -29,9 +29,13 @@ def test_keys_that_lie_elsewhere_than_calculated() -> None:
     assert well["away"] == ""
     shown = picture(places, 6)
     assert 100 < sum(is_astray(key, 6) for key in shown["keys"].values()) < 170
-    assert "there were 4 partitions" in to_text(blocks(shown)) and "✗" in to_html(blocks(shown))
+    assert "the topic had 4 partitions" in to_text(blocks(shown)) and "✗" in to_html(blocks(shown))
     # All in the first: as if there had been just one. In the last, no number of partitions would do that.
-    assert "there were 1 partitions" in picture(placed(TRUCKS, 1), 6)["away"]
+    assert "the topic had 1 partition," in picture(placed(TRUCKS, 1), 6)["away"]
+    # One key alone tells nothing: its record may have been sent to a partition by name.
+    alone = Places()
+    alone.add([Placed(next(key for key in TRUCKS if partition_of(key, 3)), 0, 0)])
+    assert "a partition was named" in picture(alone, 3)["away"]
     last = Places()
     last.add(Placed(key, 5, i) for i, key in enumerate(TRUCKS))
     assert "another partitioner" in to_text(blocks(picture(last, 6)))
