@@ -52,6 +52,7 @@ test-nightly: ## What takes hours: random examples, full products, labs twice in
 	$(call set_up,docker)
 	@KAFKALAB_ANSWERS=all $(BIN)/python -m tests.runner nightly
 	@$(BIN)/python -m tests.labs.try_lab --mode both --twice
+	@$(BIN)/python labs/pictures.py --check
 	@$(BIN)/python -m tests.mutants
 	@$(BIN)/kafkalab bench
 

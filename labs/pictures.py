@@ -1,11 +1,12 @@
 """Takes the pictures of the learners' notebooks from a real run: labs/pictures/NN-name.*
 
     python labs/pictures.py 02 03
+    python labs/pictures.py --check
 
 Runs the solved notebook of each lab on a cluster made for it. Every cell whose source says ``picture="name"`` ends
 with a view or a figure. Its state at that moment is drawn by the real widget in Chromium, on a light page and on a dark
 one, as NN-name.light.webp and NN-name.dark.webp; NN-name.txt is the same state in words. What the source says with
-``shows=`` must be in these words, or nothing is kept.
+``shows=`` must be in these words, or nothing of the lab is kept. With ``--check`` nothing is kept anyway.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ _STILL = """() => document.fonts.ready.then(() => new Promise((go) => {
 }))"""
 
 
-def take(source: Path) -> list[Path]:
+def take(source: Path, *, keep: bool = True) -> list[Path]:
     """Run a lab and keep its pictures; the files that were written."""
     from kafkalab import Cluster
 
@@ -112,16 +113,19 @@ def take(source: Path) -> list[Path]:
             NotebookClient(book, timeout=300, allow_errors=True).execute(cwd=str(LABS))
         finally:
             cluster.stop()
-    kept = []
+    found, lacking = {}, []
+    for id, metadata in names.items():
+        name = f"{number_of(source)}-{metadata['picture']}"
+        found[name] = _told(book, id, name)
+        if missing := unshown(metadata.get("shows", ""), found[name]["said"]):
+            lacking.append(f"{name} does not show {missing!r}:\n{found[name]['said']}")
+    if lacking:
+        raise SystemExit("\n\n".join(lacking))
+    if not keep:
+        return []
     with sync_playwright() as play, play.chromium.launch(**chromium.options()) as browser:
         page = browser.new_context(viewport={"width": WIDTH, "height": 900}).new_page()
-        for id, metadata in names.items():
-            name = f"{number_of(source)}-{metadata['picture']}"
-            told = _told(book, id, name)
-            if missing := unshown(metadata.get("shows", ""), told["said"]):
-                raise SystemExit(f"{name} does not show {missing!r}:\n{told['said']}")
-            kept += _keep(page, name, told)
-    return kept
+        return [file for name, told in found.items() for file in _keep(page, name, told)]
 
 
 def _told(book: Any, id: str, name: str) -> dict[str, Any]:
@@ -163,7 +167,7 @@ def _taken(page: Page, told: dict[str, Any], *, light: bool) -> bytes:
         "Page.captureScreenshot",
         {
             "format": "webp",
-            "quality": 72,
+            "quality": 60,
             "captureBeyondViewport": True,
             "clip": {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"], "scale": SHARPER},
         },
@@ -173,13 +177,15 @@ def _taken(page: Page, told: dict[str, Any], *, light: bool) -> bytes:
 
 def main(arguments: list[str]) -> int:
     """Take the pictures of the labs that are named, or of all."""
+    keep = "--check" not in arguments
+    arguments = [argument for argument in arguments if argument != "--check"]
     sources = sorted((LABS / "source").glob("[0-9][0-9]*_*.py"))
     chosen = [s for s in sources if not arguments or s.stem in arguments or number_of(s) in arguments]
     if not chosen:
         print(__doc__, file=sys.stderr)
         return 2
     for source in chosen:
-        for file in take(source):
+        for file in take(source, keep=keep):
             print(f"{file.relative_to(LABS.parent).as_posix()}: {file.stat().st_size / 1000:.0f} kB")
     return 0
 

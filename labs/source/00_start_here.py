@@ -174,7 +174,7 @@ send(b"T0001", b"Stuck in traffic.")
 ends = [p.end for p in cluster.snapshot().topic("lab00-hello").partitions]
 places.compare(f"{ends[0] - 1} and {ends[2] - 1}", f"The next offsets of P0, P1, P2: {ends}")
 
-# %% covers="offset-per-partition live-picture" picture="log" shows="start 0 │ high watermark 2 5 5 | start 0 │ high watermark 1 1"
+# %% covers="offset-per-partition live-picture" picture="log" shows="0 2 2 0:T0005=Good morning, Jon! 1:T0005=At the depot. | 0 1 1 0:T0001=Stuck in traffic."
 log = LogView(cluster, "lab00-hello")
 log
 
@@ -345,7 +345,7 @@ else:
     outcome = "another broker leads it"
 without_102.compare(outcome, f"P{theirs.partition} is led by {theirs.leader} now.")
 
-# %% covers="another-takes-over live-picture" picture="without-102" shows="2 of 3 brokers up | broker 102 down | 102 ✕"
+# %% covers="another-takes-over live-picture" picture="without-102" shows="2 of 3 brokers up | Broker 102 / down | ✕ P0–P2"
 cluster.view("lab00-hello").moment("Without 102")
 
 # %% [markdown] covers="another-takes-over"

@@ -161,7 +161,7 @@ for stop in stops:
 ends = [p.end for p in cluster.snapshot().topic("lab02a-scans").partitions]
 offset_3.compare(sum(end > 3 for end in ends), f"P0, P1 and P2 end at {ends}, and begin at 0.")
 
-# %% picture="three-lanes" covers="partitions offset-from-0" shows="… 3 earlier b d v b d v | high watermark 5  g g g g g | high watermark 10  a k a k"
+# %% picture="three-lanes" covers="partitions offset-from-0" shows="15 15 … 9 earlier 9:books | 5 5 0:guitar | 10 10 … 4 earlier 4:anvil"
 log = LogView(cluster, "lab02a-scans")
 log
 
@@ -356,7 +356,7 @@ where.compare(
     "The position belongs to the reader.",
 )
 
-# %% picture="two-readers" covers="two-readers" shows="Aylin reads 15 next | Pavel reads 4 next | Aylin reads 5 next | Aylin reads 10 next"
+# %% picture="two-readers" covers="two-readers" shows="Aylin reads next | Pavel reads next | 15 15 15 4 … 9 earlier | 5 5 5 – 0:guitar | 10 10 10 – … 4 earlier"
 log.follow("Aylin", aylin).follow("Pavel", pavel)
 log.moment()
 

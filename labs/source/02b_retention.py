@@ -266,7 +266,7 @@ receipt = producer.send("lab02b-shelf", b"scan of day 10").get(timeout=60)
 # %% covers="offsets-never-again append-only"
 again.compare(str(receipt.offset), "Offsets only grow: they are never counted anew.")
 
-# %% picture="log-start" covers="log-start-moves" shows="start 8 │ high watermark 11"
+# %% picture="log-start" covers="log-start-moves" shows="8 11 11 8:∅=scan of day 8"
 LogView(cluster, "lab02b-shelf").moment()
 
 # %% [markdown] covers="offsets-never-again"
@@ -329,7 +329,7 @@ six_and_back.compare(
     f"It has {count} partitions.",
 )
 
-# %% picture="six-lanes" covers="partitions-changed-later" shows="high watermark 3 | P5 leader"
+# %% picture="six-lanes" covers="partitions-changed-later" shows="0 3 3 0:∅=stop 0 1:∅=stop 3 2:∅=stop 6 | P5"
 LogView(cluster, "lab02b-stops").moment()
 
 # %% [markdown] covers="partitions-changed-later partitions-unlimited"
@@ -466,7 +466,7 @@ else:
     outcome = "nothing: it goes to the end and waits"
 wakes.compare(outcome, f"It got {got}.")
 
-# %% picture="out-of-range" covers="slept-too-long" shows="start 6 │ high watermark 10 | lab02b-invoices"
+# %% picture="out-of-range" covers="slept-too-long" shows="lab02b-invoices committed | 6 10 10 2 · lag 8 6:∅=N07"
 LogView(cluster, "lab02b-nights").moment()
 
 # %% [markdown] covers="slept-too-long offset-reset"

@@ -381,7 +381,7 @@ who_notices.compare(
     f"The truck would be at {place['latitude']}, {place['longitude']}.",
 )
 
-# %% picture="damaged" covers="checksum" shows="WRONG"
+# %% picture="damaged" covers="checksum" shows="✗ CRC: damaged"
 disk.record_of(damaged, "lab03a-reports")
 
 # %% [markdown] covers="checksum"

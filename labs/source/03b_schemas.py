@@ -383,7 +383,7 @@ stuck.compare(
     f"Its committed offset is {committed.committed}, and its lag {committed.lag}.",
 )
 
-# %% picture="stuck" covers="poison" shows="lab03b-dashboard committed 7"
+# %% picture="stuck" covers="poison" shows="lab03b-dashboard committed | 12 12 7 · lag 5"
 LogView(cluster, "lab03b-fleet").moment()
 
 # %% [markdown] covers="poison"

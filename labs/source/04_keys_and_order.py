@@ -385,7 +385,7 @@ nearest = min((80, 40, 8), key=lambda share: abs(share - shares[12]))
 told = {80: "about 80 %, as before", 40: "about 40 %, half of it", 8: "about 8 %, a twelfth"}
 relief.compare(told[nearest], f"Fullest of six: {shares[6]} %. Fullest of twelve: {shares[12]} %.")
 
-# %% picture="hot-key" covers="load-balance" shows="earlier 5 5 5"
+# %% picture="hot-key" covers="load-balance" shows="252 252 … 246 earlier | T0005=chatter"
 LogView(cluster, "lab04-hot-6").moment()
 
 # %% [markdown] covers="load-balance order-per-entity"

@@ -98,7 +98,7 @@ in_sync.compare(
 # %% covers="isr-with-leader one-leader"
 cluster.tool("kafka-topics", "--describe", "--topic", "lab06-topic-a")
 
-# %% picture="two-copies" covers="not-everywhere one-leader" shows="3 of 3 brokers up | 102  ♛ P1   ● P0 | 103  ● P1"
+# %% picture="two-copies" covers="not-everywhere one-leader" shows="3 of 3 brokers up | ♛ P0 ♛ P1 / ● P0 ● P1"
 cluster.view("lab06-topic-a").moment("Two copies of each")
 
 # %% [markdown] covers="isr-with-leader one-leader not-everywhere"
@@ -197,7 +197,7 @@ cluster.tool(
     *("--topic", "lab06-topic-a"),
 )
 
-# %% picture="without-102" covers="lose-102 failover" shows="2 of 3 brokers up | broker 102  down | 103  ♛ P1"
+# %% picture="without-102" covers="lose-102 failover" shows="2 of 3 brokers up | Broker 102 / down | ♛ P0 ✕ P0–P1 ♛ P1"
 cluster.view("lab06-topic-a").moment("Without 102")
 
 # %% [markdown] covers="lose-102 failover acks-all-waits"
@@ -394,7 +394,7 @@ happened = {
 # %% covers="n-minus-1 min-insync isr-shrinks"
 alone.compare(happened, "In all of these topics, only 103 is in sync.")
 
-# %% picture="one-left" covers="n-minus-1" shows="3 of 5 brokers up | 103  ♛ P0 | 104  ✕ P0"
+# %% picture="one-left" covers="n-minus-1" shows="3 of 5 brokers up | ♛ P0 ✕ P0 ✕ P0"
 watched.moment("Two of three are gone")
 
 # %% [markdown] covers="n-minus-1 min-insync"
@@ -464,7 +464,7 @@ print([broker.id for broker in cluster.snapshot().brokers if broker.alive])
 # [101, 102, 104]
 # </output>
 
-# %% picture="no-leader" covers="unclean-loses" shows="3 of 5 brokers up | broker 104  up | no leader: P0"
+# %% picture="no-leader" covers="unclean-loses" shows="3 of 5 brokers up | no leader: P0 | ✕ P0 ◌ P0 ✕ P0"
 watched.moment("104 is back, and may not lead")
 
 # %% [markdown] covers="unclean-loses"

@@ -228,7 +228,7 @@ decides.compare(
     f"The assignor was called in {' and '.join(sorted(set(called))) or 'none of them'}.",
 )
 
-# %% picture="group" covers="coordinator generation" shows="coordinator | generation | range | C1  lab08b-alarms P0–P1, lab08b-gps P0–P1"
+# %% picture="group" covers="coordinator generation" shows="coordinator | generation | range | C1 /127.0.0.1 lab08b-alarms P0–P1, lab08b-gps P0–P1"
 by_range.moment()
 
 # %% [markdown] covers="client-assigns coordinator generation"

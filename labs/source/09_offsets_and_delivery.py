@@ -139,7 +139,7 @@ offset = pavel.committed(place)
 # %% covers="next-offset"
 number.compare(str(offset), "That's the offset that it reads next.")
 
-# %% picture="bookmark" covers="next-offset" shows="high watermark 20 | lab09-notify committed 10 · lag 10"
+# %% picture="bookmark" covers="next-offset" shows="lab09-notify committed | 20 20 10 · lag 10"
 LogView(cluster, "lab09-arrivals").moment("lab09-notify")
 
 # %% [markdown] covers="next-offset broker-writes offsets-topic"
@@ -427,7 +427,7 @@ rewound.compare(
     f"Committed: {at}.",
 )
 
-# %% picture="rewound" covers="rewind-one" shows="lab09-notify committed 50 · lag 100 | lab09-dashboard committed 150 · lag 0"
+# %% picture="rewound" covers="rewind-one" shows="lab09-dashboard committed ▲ lab09-notify committed | 150 150 150 · lag 0 50 · lag 100"
 LogView(cluster, "lab09-arrivals").moment("lab09-notify", "lab09-dashboard")
 
 # %% [markdown] covers="rewind-one"

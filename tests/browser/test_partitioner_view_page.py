@@ -59,7 +59,7 @@ def test_keys_stand_where_they_really_are_and_the_odd_ones_are_marked(show: Open
     away = sum(partition_of(k, 4) != partition_of(k, 6) for k in TRUCKS)
     expect(view.page.locator(".kl-columns .kl-astray")).to_have_count(away)
     assert f"Records of {away} of 150 keys lie elsewhere" in view.texts(".kl-what-says")[0]
-    assert "when there were 4 partitions" in view.texts(".kl-what-says")[0]
+    assert "when the topic had 4 partitions" in view.texts(".kl-what-says")[0]
     assert view.texts(".kl-key-table tbody tr")[0].endswith("✗ elsewhere")
 
 

@@ -569,7 +569,8 @@ function lanesChart({ batches, lanes, unread }, width, scale, numbers, chosen) {
   const shown = numbers.filter((n) => n <= chosen).slice(-BATCHES);
   const { lanes: drawn, span, waiting } = laneRanges(batches, shown, keys);
   const topics = new Set(keys.map((key2) => `${lanes[key2].source} ${lanes[key2].topic}`));
-  const left = 44 * k, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k;
+  const first = drawn.some((lane) => lane.ranges[0]?.open) ? 24 * k : 0;
+  const left = 44 * k + first, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k;
   const space = width - left - words - 14 * k, fits = waiting <= span / 2;
   const read = space * (fits ? span / (span + waiting) : 2 / 3), rest = space - read;
   const perRecord = read / span;
@@ -586,14 +587,13 @@ function lanesChart({ batches, lanes, unread }, width, scale, numbers, chosen) {
     const colour = partitionColour(partition), ink = partitionInk(partition), end = left + read;
     group.append(
       el("text", { class: "kl-st-lane-name", x: 0, y: y + high / 2 + 4 * k, style: `fill:${colour}` }, `P${partition}`),
-      el("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 })
+      el("line", { class: "kl-st-lane-line", x1: left - first, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 })
     );
     for (const range of lane.ranges) {
       const at = (offset) => end - (lane.end - offset) * perRecord;
-      const x1 = range.open ? left : at(range.from), x2 = at(range.to);
-      if (range.open && x2 < left + 4) continue;
+      const x2 = at(range.to), x1 = range.open ? x2 - first : at(range.from);
       const wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
-      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
+      const classes = `kl-st-read${range.open ? " kl-st-open" : ""}${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
       group.append(el(
         "rect",
         { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `--kl-st-own:${colour}` },
@@ -885,6 +885,7 @@ var StreamView = class {
       panel("lanes", `Kafka's offsets, as the last ${BATCHES} batches read them`, [
         [box("kl-st-read kl-st-odd", "--kl-st-own:var(--kl-p0)"), "read by the batch of that number"],
         [box("kl-st-read kl-st-own", "--kl-st-own:var(--kl-p0)"), "by the chosen one"],
+        [box("kl-st-read kl-st-open", "--kl-st-own:var(--kl-p0)"), "by the first one, from where is not known"],
         ["◆", "read so far, kept in the checkpoint"],
         [box("kl-st-wait-box", "stroke:var(--kl-p0)"), "waits to be read"],
         ["│", "newest offset (high watermark)"]

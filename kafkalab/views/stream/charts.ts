@@ -241,7 +241,9 @@ export function lanesChart({ batches, lanes, unread }: Picture, width: number, s
   const shown = numbers.filter((n) => n <= chosen).slice(-BATCHES);
   const { lanes: drawn, span, waiting } = laneRanges(batches, shown, keys);
   const topics = new Set(keys.map((key) => `${lanes[key].source} ${lanes[key].topic}`));
-  const left = 44 * k, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k;
+  // Nobody knows how much the first batch of a query read: its box has one width in all lanes.
+  const first = drawn.some((lane) => lane.ranges[0]?.open) ? 24 * k : 0;
+  const left = 44 * k + first, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k;
   // Waiting records are drawn on the scale of those read, unless they are far more: then they get a third of the lane.
   const space = width - left - words - 14 * k, fits = waiting <= span / 2;
   const read = space * (fits ? span / (span + waiting) : 2 / 3), rest = space - read;
@@ -258,13 +260,12 @@ export function lanesChart({ batches, lanes, unread }: Picture, width: number, s
     const group = el("g", { class: "kl-st-lane", "data-lane": lane.key, "data-end": lane.end ?? "", "data-latest": lane.latest ?? "" });
     const colour = partitionColour(partition), ink = partitionInk(partition), end = left + read;
     group.append(el("text", { class: "kl-st-lane-name", x: 0, y: y + high / 2 + 4 * k, style: `fill:${colour}` }, `P${partition}`),
-      el("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 }));
+      el("line", { class: "kl-st-lane-line", x1: left - first, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 }));
     for (const range of lane.ranges) {
       const at = (offset: number) => end - ((lane.end as number) - offset) * perRecord;
-      const x1 = range.open ? left : at(range.from), x2 = at(range.to);
-      if (range.open && x2 < left + 4) continue;
+      const x2 = at(range.to), x1 = range.open ? x2 - first : at(range.from);
       const wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
-      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
+      const classes = `kl-st-read${range.open ? " kl-st-open" : ""}${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
       group.append(el("rect", { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `--kl-st-own:${colour}` },
         el("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not report where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)));
       const label = String(range.number);

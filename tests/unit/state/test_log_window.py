@@ -41,7 +41,7 @@ def test_a_preview_is_short_and_says_what_is_no_text(data: bytes, limit: int) ->
     shown = shown_bytes(data, limit)
     assert shown is not None and len(shown) <= limit
     assert shown_bytes(None) is None
-    assert shown_bytes("é".encode() + b"\xc3\x28") == "é\\xc3("
+    assert shown_bytes("é\n".encode() + b"\xc3\x28\x18") == "é\n\\xc3(\\x18"
     assert shown_bytes("€".encode() * 1000) == "€" * (PREVIEW - 1) + "…"
 
 
