@@ -6,7 +6,7 @@
 Runs the solved notebook of each lab on a cluster made for it. Every cell whose source says ``picture="name"`` ends
 with a view or a figure. Its state at that moment is drawn by the real widget in Chromium, on a light page and on a dark
 one, as NN-name.light.webp and NN-name.dark.webp; NN-name.txt is the same state in words. What the source says with
-``shows=`` must be in these words, or nothing of the lab is kept. With ``--check`` nothing is kept anyway.
+``shows=`` must be in these words, or nothing of the lab is kept. With ``--check`` it is only looked at.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ from kafkalab.state.log.batch import (
     UnreadableBatch,
     whole_batches,
 )
+from kafkalab.state.log.tree import CONTROLS
 from kafkalab.state.model import Broker, Partition, Snapshot
 from kafkalab.state.watch import Poller
 
@@ -117,15 +118,11 @@ class Window:
         return Window(self.start, end, tuple(r for r in self.records if r.offset < end))
 
 
-#: Control characters, but for tabs and line ends.
-_CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), 11, 12, *range(14, 32), 127)}
-
-
 def shown_bytes(data: bytes | None, limit: int = PREVIEW) -> str | None:
     r"""Return bytes as text, controls and what is no UTF-8 as ``\xNN``, at most ``limit`` characters; None for null."""
     if data is None:
         return None
-    text = bytes(data[: 4 * limit]).decode("utf-8", "backslashreplace").translate(_CONTROL)
+    text = bytes(data[: 4 * limit]).decode("utf-8", "backslashreplace").translate(CONTROLS)
     return text if len(text) <= limit and len(data) <= 4 * limit else text[: limit - 1] + "…"
 
 

@@ -203,11 +203,13 @@ def text_of(data: bytes, limit: int = 400) -> str:
     return _decoded(data)
 
 
-_CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), 127)} | {9: "\\t", 10: "\\n", 13: "\\r"}
+#: Control characters, but for tabs and line ends.
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(9), 11, 12, *range(14, 32), 127)}
+_CONTROLS_AND_LINE_ENDS = CONTROLS | {9: "\\t", 10: "\\n", 13: "\\r"}
 
 
 def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "backslashreplace").translate(_CONTROL)
+    return data.decode("utf-8", "backslashreplace").translate(_CONTROLS_AND_LINE_ENDS)
 
 
 def is_text(data: bytes) -> bool:

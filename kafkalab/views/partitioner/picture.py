@@ -151,8 +151,8 @@ def _away(keys: Iterable[Key], n: int | None) -> str:
     away = [key for key in keys if is_astray(key, n)]
     if not n or not away:
         return ""
-    for m in range(n - 1, 0, -1) if len(away) > 1 else ():
-        if all(int(p) in (key["hash"] % m, key["hash"] % n) for key in away for p in key["at"]):
+    for m in range(n - 1, 0, -1):
+        if len(away) > 1 and all(int(p) in (key["hash"] % m, key["hash"] % n) for key in away for p in key["at"]):
             return f"they were sent when the topic had {many(m, 'partition')}, and records never move"
     return "a partition was named, another partitioner was used, or partitions were added"
 

@@ -885,7 +885,7 @@ var StreamView = class {
       panel("lanes", `Kafka's offsets, as the last ${BATCHES} batches read them`, [
         [box("kl-st-read kl-st-odd", "--kl-st-own:var(--kl-p0)"), "read by the batch of that number"],
         [box("kl-st-read kl-st-own", "--kl-st-own:var(--kl-p0)"), "by the chosen one"],
-        [box("kl-st-read kl-st-open", "--kl-st-own:var(--kl-p0)"), "by the first one, from where is not known"],
+        [box("kl-st-read kl-st-open", "--kl-st-own:var(--kl-p0)"), "by the first batch: Spark does not say where it began"],
         ["◆", "read so far, kept in the checkpoint"],
         [box("kl-st-wait-box", "stroke:var(--kl-p0)"), "waits to be read"],
         ["│", "newest offset (high watermark)"]

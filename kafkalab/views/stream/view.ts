@@ -52,7 +52,7 @@ class StreamView {
       panel("state", "State kept between batches", [[line("total"), "rows kept"], [square("updated"), "updated"], [square("removed"), "removed"], [line("memory"), "memory"]]),
       panel("lanes", `Kafka's offsets, as the last ${BATCHES} batches read them`, [
         [box("kl-st-read kl-st-odd", "--kl-st-own:var(--kl-p0)"), "read by the batch of that number"], [box("kl-st-read kl-st-own", "--kl-st-own:var(--kl-p0)"), "by the chosen one"],
-        [box("kl-st-read kl-st-open", "--kl-st-own:var(--kl-p0)"), "by the first one, from where is not known"],
+        [box("kl-st-read kl-st-open", "--kl-st-own:var(--kl-p0)"), "by the first batch: Spark does not say where it began"],
         ["◆", "read so far, kept in the checkpoint"], [box("kl-st-wait-box", "stroke:var(--kl-p0)"), "waits to be read"], ["│", "newest offset (high watermark)"]]));
     page.append(node, this.top, this.summary, this.tiles, this.line.node, charts, this.table);
     for (const name of Object.keys(CHARTS)) this.panels[name].body.addEventListener("click", (event) => guard(page, () => this.#pick(event)));

@@ -46,6 +46,7 @@ def test_help_names_every_command_and_each_has_its_own(monkeypatch, capsys):
     ["up", "--brokers", "0"],
     ["up", "--mode", "raft"],
     ["demo", "--bootstrap-servers", "nonsense"],
+    ["demo", "--map", "trucks.svg"],
     ["tool"],
     ["fetch", "flink"],
     ["record", "a.kafkalab", "--name", "absent"],

@@ -121,6 +121,14 @@ def test_a_moment_that_cannot_be_drawn_takes_no_other_off_the_page(election: Rec
     assert states[-1] == {**states[-2], "fault": states[-1]["fault"]} and states[-1]["fault"] and not states[0]["fault"]
 
 
+def test_without_a_deed_a_page_begins_where_a_broker_goes_down(tmp_path: Path) -> None:
+    made = tape((0.25, HEALTHY), (5.0, WITHOUT_102))
+    assert written(made.recording, tmp_path).head["begin"] == 0.25
+    made.happened(3.0, "isr_shrank", "ISR of trucks_gps P0: 102,101 → 101")
+    made.happened(4.0, "broker_down", "broker 102 is down")
+    assert written(made.recording, tmp_path).head["begin"] == 4.0
+
+
 def test_what_happened_is_read_without_scripts(election: Recording, tmp_path: Path) -> None:
     page = written(election, tmp_path, title="The election")
     assert "0:02.0: you killed broker 102, and at 0:05.5 others led its partitions." in page.text
