@@ -108,7 +108,7 @@ def run(stage: Stage) -> dict[str, Any]:
     if stage.bootstrap_servers:
         parse(stage.bootstrap_servers)
     if stage.map.is_dir() or stage.map.suffix.lower() != ".png":
-        raise BadInput("The map is a PNG file.", seen=str(stage.map), do="Give --map the name of a file that ends in .png.")
+        raise BadInput("The map is a PNG file.", seen=str(stage.map), do="Give --map a file that ends in .png.")
     make_dir(stage.map.absolute().parent, "the option --map", StartFailed)
     with ExitStack() as cleanup:
         return _run(stage, cleanup)
